@@ -1,0 +1,1 @@
+"""Benchmarks: speed and quality, each against a named alternative in the same run."""

@@ -1,0 +1,206 @@
+"""Fits the weights of the `local` relevance on labelled questions and writes them into the package.
+
+    python -m bench.fit_relevance DATA_FOLDER [--work FOLDER] [--write]
+
+DATA_FOLDER holds `eval/NAME.dev.jsonl` and the knowledge bases that they ask about (see SETS). Each knowledge base is
+indexed by the project itself, in a home of its own, so the features are those that a deployment sees. A candidate is
+right when it comes from a gold document. Printed: how well each set's questions are told apart by weights that never
+saw any set of the same data (area under the ROC curve, right against wrong best passage).
+"""
+
+import argparse
+import asyncio
+import datetime
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.compose import open_desk
+from bot.settings import load_settings
+from knowledge.embed import Embedder, complete_vectors
+from knowledge.evaluate.labelled import Labelled, read_labelled
+from knowledge.evaluate.metrics import auroc
+from knowledge.language import language_of
+from knowledge.rerankers.local import FEATURES, LEXICAL_FEATURES, Logistic, Weights, features, lexical_features
+from knowledge.retrieve import CANDIDATES_FOR_RERANK, Index
+from knowledge.sources.folder import FolderSettings, FolderSource
+from knowledge.store.search import PostgresSearch
+from knowledge.sync import sync
+from knowledge.terms import question_terms
+from knowledge.types import Hit, Reader
+
+SETS = {
+    "fastapi": "kb/fastapi",
+    "vkcloud": "kb/vkcloud",
+    "xquad-en": "eval/xquad/kb/en",
+    "xquad-ru": "eval/xquad/kb/ru",
+    "xquad-es": "eval/xquad/kb/es",
+    "xquad-ru-on-en": "eval/xquad/kb/en",
+    "xquad-es-on-en": "eval/xquad/kb/en",
+    "rubq_ru": "eval/rubq_ru/kb",
+    "mtragun": "eval/mtragun/kb",
+}
+FAMILIES = {
+    "xquad-en": "xquad",
+    "xquad-ru": "xquad",
+    "xquad-es": "xquad",
+    "xquad-ru-on-en": "xquad",
+    "xquad-es-on-en": "xquad",
+}
+# The first candidate is what the decision is made on; weights learned from more of them tell ranks apart instead.
+CANDIDATES_LEARNED_FROM = 1
+PENALTY = 2.0
+STEPS = 4_000
+
+Matrix = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The first candidates of every question: features, whether right, and which question."""
+
+    x: Matrix
+    right: NDArray[np.bool_]
+    question: NDArray[np.int64]
+
+    def best(self) -> "Rows":
+        first = np.unique(self.question, return_index=True)[1]
+        return Rows(self.x[first], self.right[first], self.question[first])
+
+
+def main() -> None:
+    """Collect, fit, judge, and perhaps write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--work", type=Path, default=Path("/tmp/answerdesk-fit"))
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    collected = asyncio.run(_collect(options.data, options.work))
+    full = {name: rows for name, (rows, _) in collected.items()}
+    lexical = {name: rows for name, (_, rows) in collected.items()}
+    _judge("full", full)
+    _judge("words only", lexical)
+    weights = Weights(
+        fit=f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {len(SETS)} sets",
+        full=fit(full, FEATURES),
+        lexical=fit(lexical, LEXICAL_FEATURES),
+    )
+    print(weights.model_dump_json(indent=1))
+    if options.write:
+        path = Path("knowledge/rerankers/local_weights.json")
+        path.write_text(json.dumps(weights.model_dump(), indent=1) + "\n", encoding="utf-8")
+
+
+async def _collect(data: Path, work: Path) -> dict[str, tuple[Rows, Rows]]:
+    collected: dict[str, tuple[Rows, Rows]] = {}
+    for folder in dict.fromkeys(SETS.values()):
+        names = [name for name, used in SETS.items() if used == folder]
+        config = work / folder.replace("/", "-") / "answerdesk.toml"
+        config.parent.mkdir(parents=True, exist_ok=True)
+        config.write_text("", encoding="utf-8")
+        settings = load_settings(config, {"ANSWERDESK_HOME": str(config.parent / "home")})
+        async with open_desk(settings) as desk:
+            source = FolderSource(FolderSettings(name="kb", path=data / folder), root=data / folder)
+            counts = await sync(source, desk.base.documents, progress=_silent)
+            embedded = await complete_vectors(desk.base.vectors, desk.embedder, progress=_silent)
+            print(f"{folder}: {counts.added} added, {embedded} embedded", flush=True)
+            space = await desk.base.vectors.open_space(desk.embedder.model, desk.embedder.dimension)
+            index = PostgresSearch(desk.base.pool, space=space, fusion=settings.retrieval, sources=["kb"])
+            for name in names:
+                # Without its history a follow-up cannot be understood, and teaches nothing.
+                questions = [q for q in read_labelled(data / f"eval/{name}.dev.jsonl") if not q.history]
+                collected[name] = await _rows(questions, index, desk.embedder)
+    return collected
+
+
+def _silent(done: int, total: int) -> None:
+    """Show no progress."""
+
+
+async def _rows(questions: list[Labelled], index: Index, embedder: Embedder) -> tuple[Rows, Rows]:
+    full: list[tuple[Matrix, list[bool]]] = []
+    lexical: list[tuple[Matrix, list[bool]]] = []
+    for labelled in questions:
+        gold = {place.document for place in labelled.gold}
+        language = language_of(labelled.question)
+        terms = question_terms(labelled.question, language)
+        vector = (await embedder.embed([labelled.question], role="query"))[0]
+        for chosen, target, measure in ((vector, full, features), (None, lexical, lexical_features)):
+            hits: list[Hit] = await index.search(
+                vector=chosen, terms=terms, language=language, reader=Reader(), limit=CANDIDATES_FOR_RERANK
+            )
+            target.append(
+                (
+                    measure(hits)[:CANDIDATES_LEARNED_FROM],
+                    [hit.document in gold for hit in hits[:CANDIDATES_LEARNED_FROM]],
+                )
+            )
+    return _stacked(full), _stacked(lexical)
+
+
+def _stacked(parts: list[tuple[Matrix, list[bool]]]) -> Rows:
+    question = [number for number, (_, right) in enumerate(parts) for _ in right]
+    return Rows(
+        np.vstack([x for x, _ in parts]), np.array([r for _, right in parts for r in right]), np.array(question)
+    )
+
+
+def _judge(title: str, sets: dict[str, Rows]) -> None:
+    print(f"\n{title}: area under the curve, trained on other data only; then, at each threshold, answered and wrong")
+    for name, rows in sets.items():
+        others = {other: r for other, r in sets.items() if FAMILIES.get(other, other) != FAMILIES.get(name, name)}
+        model = fit(others, tuple(f"f{column}" for column in range(rows.x.shape[1])))
+        best = rows.best()
+        scores = np.array([model.relevance(x) for x in best.x])
+        points = [
+            f"{threshold:.2f}: {(scores >= threshold).mean():.2f}/{_share_wrong(scores, best.right, threshold):.2f}"
+            for threshold in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+        ]
+        area = auroc(list(scores), list(best.right))
+        print(
+            f"{name:15} n={len(scores):4} right={best.right.mean():.2f} auroc={area or float('nan'):.3f}  {'  '.join(points)}"
+        )
+
+
+def _share_wrong(scores: Matrix, right: NDArray[np.bool_], threshold: float) -> float:
+    answered = scores >= threshold
+    return float((~right[answered]).mean()) if answered.any() else 0.0
+
+
+def fit(sets: dict[str, Rows], names: tuple[str, ...]) -> Logistic:
+    """Fit logistic weights, none negative, with an L2 penalty; every set counts by the square root of its size."""
+    x = np.vstack([rows.x for rows in sets.values()])
+    y = np.concatenate([rows.right for rows in sets.values()]).astype(np.float64)
+    share = np.concatenate([np.full(len(rows.x), len(rows.x) ** -0.5) for rows in sets.values()])
+    share /= share.mean()
+    mean, spread = x.mean(axis=0), x.std(axis=0)
+    weight, bias = _descend((x - mean) / spread, y, share)
+    return Logistic(
+        features=names,
+        mean=_rounded(mean),
+        spread=_rounded(spread),
+        weight=_rounded(weight),
+        bias=round(bias, 6),
+    )
+
+
+def _descend(x: Matrix, y: Matrix, share: Matrix) -> tuple[Matrix, float]:
+    """Projected gradient descent on the weighted, penalised log loss (calibration: all weights stay >= 0)."""
+    weight, bias = np.zeros(x.shape[1]), 0.0
+    rate = 4.0 / (x.shape[1] + 1)
+    for _ in range(STEPS):
+        error = share * (1 / (1 + np.exp(-(x @ weight + bias))) - y)
+        weight = np.maximum(weight - rate * (x.T @ error + PENALTY * weight) / len(y), 0.0)
+        bias -= rate * error.mean()
+    return weight, float(bias)
+
+
+def _rounded(values: Matrix) -> tuple[float, ...]:
+    return tuple(round(float(value), 6) for value in values)
+
+
+if __name__ == "__main__":
+    main()

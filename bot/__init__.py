@@ -1,0 +1,1 @@
+"""The bot: questions in, cited answers or hand-overs out."""

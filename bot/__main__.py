@@ -1,0 +1,143 @@
+"""The `answerdesk` command."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bot.cli import run
+
+app = typer.Typer(
+    name="answerdesk",
+    help="Answers questions from your own documents, with a source under every sentence, or hands over to a person.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Config = Annotated[
+    Path | None,
+    typer.Option("--config", help="Configuration file (default: answerdesk.toml here, else the demo)."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON document on standard output.")]
+Question = Annotated[str, typer.Argument(help="The question, in any language.")]
+ReadAs = Annotated[str | None, typer.Option("--as", help="Read what this person may read, by e-mail address.")]
+Language = Annotated[str | None, typer.Option("--language", help="Language of the reply (ISO 639-1).")]
+
+
+@app.command()
+def chat(config: Config = None, read_as: ReadAs = None, language: Language = None) -> None:
+    """Talk with the bot in this terminal; no tokens needed."""
+    from bot.commands import chat as command
+
+    run(config, lambda settings: command.chat(settings, read_as=read_as, language=language))
+
+
+@app.command()
+def ask(
+    question: Question,
+    config: Config = None,
+    json: Json = False,
+    read_as: ReadAs = None,
+    language: Language = None,
+) -> None:
+    """Ask one question."""
+    from bot.commands import ask as command
+
+    run(
+        config,
+        lambda settings: command.ask(settings, question, as_json=json, read_as=read_as, language=language),
+    )
+
+
+@app.command()
+def search(
+    question: Question,
+    config: Config = None,
+    json: Json = False,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="How many passages to show.")] = 10,
+    read_as: ReadAs = None,
+) -> None:
+    """Show the passages that a question finds, with every rank."""
+    from bot.commands import search as command
+
+    run(
+        config,
+        lambda settings: command.search(settings, question, as_json=json, limit=limit, read_as=read_as),
+    )
+
+
+@app.command()
+def sync(
+    config: Config = None,
+    source: Annotated[list[str] | None, typer.Option(help="Only this source; may be given several times.")] = None,
+    json: Json = False,
+    full: Annotated[bool, typer.Option("--full", help="Read every document again, changed or not.")] = False,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all vectors are there.")] = True,
+    accept_removals: Annotated[
+        bool, typer.Option("--accept-removals", help="Let most of a source's documents disappear.")
+    ] = False,
+) -> None:
+    """Bring the knowledge in step with its sources."""
+    from bot.commands import sync as command
+
+    options = command.SyncOptions(tuple(source or ()), full=full, wait=wait, accept_removals=accept_removals)
+    run(config, lambda settings: command.sync(settings, options, as_json=json))
+
+
+@app.command()
+def tickets(
+    config: Config = None,
+    json: Json = False,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many tickets to show.")] = 20,
+) -> None:
+    """List the questions that wait for a person."""
+    from bot.commands import tickets as command
+
+    run(config, lambda settings: command.tickets(settings, as_json=json, limit=limit))
+
+
+@app.command()
+def status(config: Config = None, json: Json = False) -> None:
+    """Show sources, vectors, tickets and versions."""
+    from bot.commands import status as command
+
+    run(config, lambda settings: command.status(settings, as_json=json))
+
+
+@app.command()
+def check(config: Config = None) -> None:
+    """Check settings, database, model and sources: one line each, with what to do about it."""
+    from bot.commands import check as command
+
+    run(config, command.check)
+
+
+@app.command()
+def migrate(config: Config = None) -> None:
+    """Bring the database to the newest schema."""
+    from bot.commands import migrate as command
+
+    run(config, command.migrate_database)
+
+
+@app.command()
+def evaluate(
+    file: Annotated[Path, typer.Argument(help="Labelled questions, one JSON object a line.")],
+    config: Config = None,
+    json: Json = False,
+) -> None:
+    """Measure retrieval and answers on labelled questions."""
+    from bot.commands import evaluate as command
+
+    run(config, lambda settings: command.evaluate(settings, file, as_json=json))
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

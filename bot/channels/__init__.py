@@ -1,0 +1,1 @@
+"""Where people write to the bot."""

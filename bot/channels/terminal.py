@@ -1,0 +1,112 @@
+"""The terminal as a channel: replies, their sources, and why."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleRenderable, Group
+from rich.markdown import Markdown
+from rich.padding import Padding
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+from bot.core.messages import Citation, Reply, Sentence
+from bot.core.phrases import phrase
+from knowledge.types import Hit
+
+WHY_HITS = 8
+
+
+def show_reply(console: Console, reply: Reply) -> None:
+    """Print a reply sentence by sentence, then its sources as footnotes."""
+    for piece in reply_parts(reply):
+        console.print(piece)
+
+
+def reply_parts(reply: Reply) -> Iterator[ConsoleRenderable]:
+    """Yield what makes up a reply on a terminal, in reading order."""
+    if not reply.sentences:
+        yield Text(reply.text, style="yellow")
+        return
+    for sentence in reply.sentences:
+        yield _sentence(sentence)
+    yield Text(phrase("suggestion", reply.language), style="dim italic")
+    yield Text(f"\n{phrase('sources', reply.language)}:", style="bold")
+    for sentence in reply.sentences:
+        yield _footnote(sentence.citation, reply.language)
+
+
+def _sentence(sentence: Sentence) -> ConsoleRenderable:
+    if sentence.is_code:
+        code = Syntax(sentence.text, "text", background_color="default", word_wrap=True)
+        return Group(Padding(code, (0, 2)), Text(f"[{sentence.citation.marker}]", style="cyan"))
+    return Text.assemble(sentence.text, " ", (f"[{sentence.citation.marker}]", "cyan"))
+
+
+def _footnote(citation: Citation, language: str) -> Text:
+    name = "lines" if citation.end_line > citation.start_line else "line"
+    place = phrase(name, language, start=citation.start_line, end=citation.end_line)
+    heading = " › ".join((citation.title, *citation.heading[1:])) if citation.heading else citation.title
+    note = Text.assemble(
+        (f"[{citation.marker}] ", "cyan"), heading, f" — {citation.source}: ", (citation.document, "bold")
+    )
+    note.append(f", {place}")
+    if citation.url:
+        note.append(f"  {citation.url}", style=f"dim link {citation.url}")
+    if citation.updated_at:
+        note.append(f"  ({phrase('updated', language, date=citation.updated_at.date().isoformat())})", style="dim")
+    return note
+
+
+def show_why(console: Console, reply: Reply) -> None:
+    """Print the trace of a reply: ranks, relevance, threshold, timings."""
+    verdict = f"{reply.decision}" + (f" ({reply.reason})" if reply.reason else "")
+    relevance = "–" if reply.relevance is None else f"{reply.relevance:.3f}"
+    console.print(Text(f"{verdict}: relevance {relevance}, threshold {reply.threshold:.3f}, by {reply.answerer}"))
+    console.print(hit_table([(piece.hit, piece.relevance) for piece in reply.evidence[:WHY_HITS]]))
+    timings = ", ".join(f"{step} {milliseconds:.1f} ms" for step, milliseconds in reply.timings_ms.items())
+    console.print(Text(f"{timings}; configuration {reply.fingerprint}", style="dim"))
+
+
+def hit_table(hits: list[tuple[Hit, float]]) -> Table:
+    """Return hits as a table with every rank."""
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for title, options in _COLUMNS.items():
+        table.add_column(title, **options)
+    for hit, relevance in hits:
+        signals = hit.signals
+        table.add_row(
+            str(hit.fused_rank),
+            "–" if signals.dense_rank is None else str(signals.dense_rank),
+            "–" if signals.lexical_rank is None else str(signals.lexical_rank),
+            f"{signals.coverage:.2f}",
+            f"{relevance:.3f}",
+            Text(f"{hit.document}:{hit.start_line}–{hit.end_line}"),
+            Text(" ".join(hit.text.split())),
+        )
+    return table
+
+
+_COLUMNS: dict[str, dict[str, Any]] = {
+    "#": {"justify": "right"},
+    "dense": {"justify": "right"},
+    "words": {"justify": "right"},
+    "covered": {"justify": "right"},
+    "relevance": {"justify": "right"},
+    "where": {"overflow": "fold"},
+    "text": {"no_wrap": True, "overflow": "ellipsis"},
+}
+
+
+def show_help(console: Console) -> None:
+    """Print what can be typed in a conversation."""
+    console.print(Markdown(_HELP))
+
+
+_HELP = """
+Type a question. Also:
+
+- `/why` – how the last reply came about: ranks, relevance, threshold, timings
+- `/tickets` – what waits for a person
+- `/quit` – leave (also Ctrl-D)
+"""

@@ -1,0 +1,77 @@
+"""What all commands share: settings, signals, exit codes, and where output goes."""
+
+import asyncio
+import json
+import logging
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bot.settings import Settings
+
+DONE, PROBLEM, WRONG_USE = 0, 1, 2
+INTERRUPTED = 130
+
+log = logging.getLogger(__name__)
+
+
+def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) -> None:
+    """Load the settings, run a command and leave with its exit code.
+
+    Every failure becomes a message that names its remedy: code 2 for wrong usage or configuration, 1 for a problem
+    of the run. A traceback is only logged, at level debug.
+    """
+    from bot.core.errors import CoreError
+    from bot.logs import configure_logging
+    from bot.settings import load_settings
+    from knowledge.errors import KnowledgeError, SettingsProblem
+
+    try:
+        settings = load_settings(config)
+        configure_logging(settings.log)
+        code = asyncio.run(_until_told_to_stop(command(settings)))
+    except (CoreError, SettingsProblem) as exc:
+        code = _failed(WRONG_USE, str(exc))
+    except KnowledgeError as exc:
+        log.debug("the command failed", exc_info=True)
+        code = _failed(PROBLEM, str(exc))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        code = INTERRUPTED
+    raise typer.Exit(code)
+
+
+async def _until_told_to_stop(command: Awaitable[int]) -> int:
+    """Run the command; on SIGTERM cancel it, so that everything it opened is closed in order."""
+    task = asyncio.ensure_future(command)
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await task
+
+
+def _failed(code: int, message: str) -> int:
+    error_console().print(f"[bold red]error:[/] {_escaped(message)}", soft_wrap=True, highlight=False)
+    return code
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)
+
+
+def error_console() -> "Console":
+    """Return the console for everything that is not the result."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def print_json(document: Any) -> None:
+    """Print one JSON document on standard output."""
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n")

@@ -1,0 +1,1 @@
+"""What each `answerdesk` command does; imported only when that command runs."""

@@ -1,0 +1,113 @@
+"""`answerdesk chat`."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.channels.terminal import reply_parts, show_help, show_why
+from bot.cli import DONE
+from bot.commands.reading import reader_of
+from bot.commands.tickets import ticket_table
+from bot.compose import Desk, open_desk
+from bot.core.errors import QuestionProblem
+from bot.core.messages import Asked, Reply
+from bot.settings import Settings
+from knowledge.embed import complete_vectors
+from knowledge.errors import KnowledgeError
+from knowledge.store.overview import sources_overview
+
+# Sentences appear one after another: the eye follows a growing answer more easily than a sudden block.
+SENTENCE_PAUSE_S = 0.15
+TICKETS_SHOWN = 20
+
+log = logging.getLogger(__name__)
+
+
+async def chat(settings: Settings, *, read_as: str | None, language: str | None) -> int:
+    """Talk until the end of input; missing vectors are completed in the background meanwhile."""
+    console = Console()
+    async with open_desk(settings) as desk:
+        background = asyncio.create_task(_complete(desk, console))
+        try:
+            await _greet(desk, console)
+            await _talk(desk, console, Asked("", reader_of(read_as), language))
+        finally:
+            background.cancel()
+            with suppress(asyncio.CancelledError):
+                await background
+    return DONE
+
+
+async def _greet(desk: Desk, console: Console) -> None:
+    stored = await sources_overview(desk.base.pool)
+    known = ", ".join(f"{source.name} ({source.documents} documents)" for source in stored)
+    console.print(Text(f"I answer from: {known or 'nothing yet: run answerdesk sync'}. /help shows more.", style="dim"))
+
+
+async def _complete(desk: Desk, console: Console) -> None:
+    """Embed what is missing while people already ask: words alone find documents until then."""
+    told = False
+
+    def progress(done: int, total: int) -> None:
+        nonlocal told
+        if total and not told:
+            told = True
+            console.print(
+                Text(
+                    f"({total - done} passages are still being embedded; answers get better meanwhile)",
+                    style="dim",
+                )
+            )
+
+    try:
+        await complete_vectors(desk.base.vectors, desk.embedder, progress=progress)
+    except KnowledgeError as exc:
+        log.warning("vectors could not be completed: %s", exc)
+
+
+async def _talk(desk: Desk, console: Console, template: Asked) -> None:
+    last: Reply | None = None
+    while (line := await asyncio.to_thread(_read_line)) is not None:
+        match line.strip():
+            case "":
+                continue
+            case "/quit" | "/exit":
+                return
+            case "/help":
+                show_help(console)
+            case "/why":
+                if last:
+                    show_why(console, last)
+                else:
+                    console.print("ask something first")
+            case "/tickets":
+                console.print(ticket_table(await desk.base.tickets.newest(TICKETS_SHOWN)))
+            case question:
+                last = await _ask(desk, console, Asked(question, template.reader, template.language)) or last
+
+
+async def _ask(desk: Desk, console: Console, asked: Asked) -> Reply | None:
+    try:
+        with console.status("searching …"):
+            reply = await desk.handler.handle(asked)
+    except (QuestionProblem, KnowledgeError) as exc:
+        console.print(Text(str(exc), style="red"))
+        return None
+    for part in reply_parts(reply):
+        console.print(part)
+        if console.is_terminal:
+            await asyncio.sleep(SENTENCE_PAUSE_S)
+    return reply
+
+
+def _read_line() -> str | None:
+    """Read one line in a thread; None at the end of input."""
+    with suppress(ImportError):
+        import readline  # noqa: F401 - editing and history of the line, where the platform has it
+    try:
+        return input("\n› ")
+    except EOFError:
+        return None

@@ -1,0 +1,63 @@
+"""`answerdesk check`."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.cli import DONE, PROBLEM
+from bot.compose import open_database, open_embedder, open_sources, source_name
+from bot.settings import Settings
+from knowledge.errors import KnowledgeError
+from knowledge.store.migrate import migrate
+from knowledge.store.pool import check_server
+
+
+async def check(settings: Settings) -> int:
+    """Print one line a part: whether it works, or what to do about it."""
+    console = Console(highlight=False)
+    console.print(Text.assemble(("ok   ", "green"), f"settings: {settings.config}"))
+    works = [await _report(console, name, part) async for name, part in _parts(settings)]
+    return DONE if all(works) else PROBLEM
+
+
+async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Awaitable[str]]]]:
+    yield "database", lambda: _database(settings)
+    yield f"embedder {settings.embedder.kind}", lambda: _embedder(settings)
+    for source in settings.sources:
+        name = source_name(source)
+        yield f"source {name}", lambda name=name: _source(settings, name)  # type: ignore[misc]  # mypy: default in lambda
+    if not settings.sources:
+        yield "sources", lambda: _no_sources(settings)
+
+
+async def _report(console: Console, name: str, part: Callable[[], Awaitable[str]]) -> bool:
+    try:
+        result = await part()
+    except KnowledgeError as exc:
+        console.print(Text.assemble(("fail ", "bold red"), f"{name}: {exc}"), soft_wrap=True)
+        return False
+    console.print(Text.assemble(("ok   ", "green"), f"{name}: {result}"), soft_wrap=True)
+    return True
+
+
+async def _database(settings: Settings) -> str:
+    async with open_database(settings) as conninfo:
+        server = await check_server(conninfo)
+        await migrate(conninfo)
+    return f"{server} ({'DATABASE_URL' if settings.database_url else 'embedded'})"
+
+
+async def _embedder(settings: Settings) -> str:
+    async with open_embedder(settings) as embedder:
+        await embedder.embed(["ready?"], role="query")
+        return f"{embedder.model}, {embedder.dimension} dimensions"
+
+
+async def _source(settings: Settings, name: str) -> str:
+    async with open_sources(settings, [name]) as sources:
+        return f"{len(await sources[0].discover())} documents listed"
+
+
+async def _no_sources(settings: Settings) -> str:
+    return f"none configured; add a [[sources]] table to {settings.config}"

@@ -1,0 +1,120 @@
+"""The composition root: opens everything in order on one exit stack, and closes it in reverse."""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from bot.core.handle import Handler, Policy
+from bot.registry import build
+from bot.settings import Chosen, Settings
+from bot.store.tickets import PostgresTickets
+from knowledge.embed import Embedder
+from knowledge.retrieve import Reranker, Retriever
+from knowledge.store.documents import PostgresDocuments
+from knowledge.store.embedded import embedded_server
+from knowledge.store.migrate import migrate
+from knowledge.store.pool import Pool, open_pool
+from knowledge.store.search import PostgresSearch
+from knowledge.store.vectors import PostgresVectors
+from knowledge.sync import RECIPE, Source
+from knowledge.types import Relevance
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The database and what only needs the database."""
+
+    settings: Settings
+    conninfo: str
+    pool: Pool
+    documents: PostgresDocuments
+    vectors: PostgresVectors
+    tickets: PostgresTickets
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Everything open, ready to answer."""
+
+    base: Base
+    embedder: Embedder
+    retriever: Retriever
+    handler: Handler
+    fingerprint: str
+
+
+@asynccontextmanager
+async def open_database(settings: Settings) -> AsyncIterator[str]:
+    """Yield the address of the database: the one of DATABASE_URL, or the embedded one, started if need be."""
+    if settings.database_url:
+        yield settings.database_url
+        return
+    async with embedded_server(settings.home) as conninfo:
+        yield conninfo
+
+
+@asynccontextmanager
+async def open_base(settings: Settings) -> AsyncIterator[Base]:
+    """Open the database, migrated."""
+    async with AsyncExitStack() as stack:
+        conninfo = await stack.enter_async_context(open_database(settings))
+        await migrate(conninfo)
+        pool = await stack.enter_async_context(open_pool(conninfo))
+        yield Base(settings, conninfo, pool, PostgresDocuments(pool), PostgresVectors(pool), PostgresTickets(pool))
+
+
+@asynccontextmanager
+async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
+    """Open all that answering needs."""
+    async with AsyncExitStack() as stack:
+        base = await stack.enter_async_context(open_base(settings))
+        embedder = await stack.enter_async_context(open_embedder(settings))
+        reranker = await stack.enter_async_context(_open(settings.reranker))
+        answerer = await stack.enter_async_context(_open(settings.answerer, embedder=embedder))
+        space = await base.vectors.open_space(embedder.model, embedder.dimension)
+        names = [source_name(source) for source in settings.sources]
+        index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
+        retriever = Retriever(embedder=embedder, index=index, reranker=reranker)
+        fingerprint = _fingerprint(settings, embedder, reranker)
+        policy = Policy(threshold=Relevance(settings.answer.threshold), fingerprint=fingerprint)
+        handler = Handler(retriever=retriever, answerer=answerer, tickets=base.tickets, policy=policy)
+        yield Desk(base, embedder, retriever, handler, fingerprint)
+
+
+@asynccontextmanager
+async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
+    """Open the configured embedding model."""
+    async with build("embedder", settings.embedder.kind, settings.embedder.settings, home=settings.home) as embedder:
+        yield embedder
+
+
+@asynccontextmanager
+async def open_sources(settings: Settings, names: list[str]) -> AsyncIterator[list[Source]]:
+    """Open the named sources, or all where no name is given."""
+    async with AsyncExitStack() as stack:
+        chosen = [source for source in settings.sources if not names or source_name(source) in names]
+        yield [await stack.enter_async_context(_open(source, base=settings.base)) for source in chosen]
+
+
+def source_name(source: Chosen) -> str:
+    """Return the name that a source has in the configuration."""
+    return str(source.settings.model_dump()["name"])
+
+
+def _open(chosen: Chosen, **offered: object) -> AbstractAsyncContextManager[Any]:
+    return build(chosen.port, chosen.kind, chosen.settings, **offered)
+
+
+def _fingerprint(settings: Settings, embedder: Embedder, reranker: Reranker) -> str:
+    """Return what a calibrated threshold depends on, as a short hash."""
+    parts = {
+        "embedder": [embedder.model, embedder.dimension],
+        "reranker": reranker.name,
+        "recipe": RECIPE,
+        "retrieval": settings.retrieval.model_dump(),
+        "answerer": [settings.answerer.kind, settings.answerer.settings.model_dump(mode="json")],
+    }
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

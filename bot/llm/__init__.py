@@ -1,0 +1,1 @@
+"""Ways of wording an answer from evidence."""

@@ -1,0 +1,37 @@
+"""How the log is written: one line a step, for people in a terminal or as JSON for machines."""
+
+import logging
+import sys
+
+import structlog
+
+from bot.settings import LogSettings
+
+
+def configure_logging(settings: LogSettings) -> None:
+    """Send every library's log through one formatter, to standard error."""
+    shared: list[structlog.typing.Processor] = [
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: structlog.typing.Processor = (
+        structlog.processors.JSONRenderer(ensure_ascii=False)
+        if settings.json_lines
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=shared,
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                last,
+            ],
+        )
+    )
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(settings.level.upper())

@@ -1,0 +1,219 @@
+"""answerdesk.toml and the environment, read once; all problems are reported together, each with its remedy."""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.registry import UnknownKind, settings_model
+from knowledge.errors import SettingsProblem
+from knowledge.fuse import FusionSettings
+
+CONFIG_FILE = "answerdesk.toml"
+# `ANSWERDESK_ANSWER__THRESHOLD=0.8` overrides `threshold` in the table `[answer]`.
+OVERRIDE_PREFIX = "ANSWERDESK_"
+_NOT_OVERRIDES = frozenset({"ANSWERDESK_HOME"})
+
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AnswerSettings(_Table):
+    """`[answer]`: who words the answer, and how sure we must be to give one."""
+
+    kind: str = "extractive"
+    # The careful default until an operator's own questions have certified a threshold: on the development sets at most
+    # 8 of 100 replies then stand on a wrong passage (docs/decisions.md has the table).
+    threshold: float = Field(default=0.7, ge=0.0, le=1.0)
+
+
+class LogSettings(_Table):
+    """`[log]`."""
+
+    level: str = Field(default="warning", pattern="^(debug|info|warning|error)$")
+    json_lines: bool = False
+
+
+class _File(_Table):
+    """The file as a whole; tables whose shape depends on their `kind` are validated by the chosen implementation."""
+
+    sources: list[dict[str, Any]] = Field(default_factory=list)
+    embedder: dict[str, Any] = Field(default_factory=dict)
+    reranker: dict[str, Any] = Field(default_factory=dict)
+    retrieval: FusionSettings = FusionSettings()
+    answer: dict[str, Any] = Field(default_factory=dict)
+    log: LogSettings = LogSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One implementation with its validated table."""
+
+    port: str
+    kind: str
+    settings: BaseModel
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that was chosen, valid."""
+
+    config: Path
+    home: Path
+    database_url: str | None
+    sources: tuple[Chosen, ...]
+    embedder: Chosen
+    reranker: Chosen
+    answerer: Chosen
+    retrieval: FusionSettings
+    answer: AnswerSettings
+    log: LogSettings
+
+    @property
+    def base(self) -> Path:
+        """The folder that relative paths in the configuration start from."""
+        return self.config.parent
+
+
+def load_settings(config: Path | None, environment: Mapping[str, str] | None = None) -> Settings:
+    """Read the configuration; raise one SettingsProblem that lists every problem, a line each, with its remedy."""
+    environment = os.environ if environment is None else environment
+    path = _config_path(config)
+    problems: list[str] = []
+    raw = _overridden(_read(path), environment, problems)
+    file = _validated(_File, raw, "", problems) or _File()
+    answer = _validated(
+        AnswerSettings,
+        {k: v for k, v in file.answer.items() if k in AnswerSettings.model_fields},
+        "[answer]",
+        problems,
+    )
+    answer = answer or AnswerSettings()
+    sources = tuple(_sources(file.sources, problems))
+    chosen = {
+        port: _chosen(port, table, f"[{name}]", default, problems)
+        for port, name, table, default in (
+            ("embedder", "embedder", file.embedder, "local"),
+            ("reranker", "reranker", file.reranker, "local"),
+            ("answerer", "answer", _without(file.answer, "threshold"), "extractive"),
+        )
+    }
+    if problems:
+        raise SettingsProblem(
+            f"{path} has {len(problems)} problem(s):\n" + "\n".join(f"  - {line}" for line in problems)
+        )
+    return Settings(
+        config=path,
+        home=home_folder(environment),
+        database_url=environment.get("DATABASE_URL") or None,
+        sources=sources,
+        embedder=_present(chosen["embedder"]),
+        reranker=_present(chosen["reranker"]),
+        answerer=_present(chosen["answerer"]),
+        retrieval=file.retrieval,
+        answer=answer,
+        log=file.log,
+    )
+
+
+def home_folder(environment: Mapping[str, str]) -> Path:
+    """Return where models and the embedded database live."""
+    given = environment.get("ANSWERDESK_HOME")
+    return Path(given).expanduser().absolute() if given else Path(platformdirs.user_data_dir("answerdesk"))
+
+
+def _config_path(config: Path | None) -> Path:
+    """Return the file to read: the given one, else the working directory's, else the built-in demo."""
+    if config is not None:
+        if not config.is_file():
+            raise SettingsProblem(f"the configuration {str(config)!r} does not exist; correct --config")
+        return config.absolute()
+    local = Path(CONFIG_FILE)
+    return local.absolute() if local.is_file() else Path(str(resources.files("examples") / CONFIG_FILE))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as exc:
+        raise SettingsProblem(f"{path} cannot be read: {exc}; save it as UTF-8, readable by this user") from exc
+    except tomllib.TOMLDecodeError as exc:
+        raise SettingsProblem(f"{path} is not valid TOML: {exc}; correct that line") from exc
+
+
+def _overridden(raw: dict[str, Any], environment: Mapping[str, str], problems: list[str]) -> dict[str, Any]:
+    """Put `ANSWERDESK_TABLE__KEY` values over the file's; pydantic reads numbers and booleans from their text."""
+    for name in sorted(environment):
+        if not name.startswith(OVERRIDE_PREFIX) or name in _NOT_OVERRIDES:
+            continue
+        table, _, key = name.removeprefix(OVERRIDE_PREFIX).lower().partition("__")
+        if not key or not isinstance(raw.setdefault(table, {}), dict):
+            problems.append(
+                f"{name}: no such setting; write ANSWERDESK_TABLE__KEY, for instance ANSWERDESK_ANSWER__THRESHOLD"
+            )
+            continue
+        raw[table][key] = environment[name]
+    return raw
+
+
+def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chosen]:
+    names: set[str] = set()
+    for position, table in enumerate(tables, 1):
+        name = str(table.get("name", f"number {position}"))
+        if name in names:
+            problems.append(f"[[sources]] {name}: the name is taken by another source; names must differ")
+        names.add(name)
+        chosen = _chosen("source", table, f"[[sources]] {name}", None, problems)
+        if chosen:
+            yield chosen
+
+
+def _chosen(port: str, table: Mapping[str, Any], place: str, default: str | None, problems: list[str]) -> Chosen | None:
+    kind = table.get("kind", default)
+    if not kind:
+        problems.append(f'{place}: `kind` is missing; write for instance kind = "folder"')
+        return None
+    try:
+        model = settings_model(port, str(kind))
+    except UnknownKind as exc:
+        problems.append(f"{place}: {exc}")
+        return None
+    given = dict(table) if "kind" in model.model_fields else _without(table, "kind")
+    settings = _validated(model, given, place, problems)
+    return Chosen(port, str(kind), settings) if settings else None
+
+
+def _without(table: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if name != key}
+
+
+def _validated(model: type[M], raw: Mapping[str, Any], place: str, problems: list[str]) -> M | None:
+    try:
+        return model.model_validate(raw)
+    except ValidationError as exc:
+        for error in exc.errors(include_url=False):
+            problems.append(f"{place} {_explained(model, error)}".strip())
+        return None
+
+
+def _explained(model: type[BaseModel], error: Mapping[str, Any]) -> str:
+    key = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        return f"`{key}`: no such setting; known here: {', '.join(sorted(model.model_fields))}"
+    if error["type"] == "missing":
+        return f"`{key}`: is missing; add it"
+    return f"`{key}` = {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def _present(chosen: Chosen | None) -> Chosen:
+    assert chosen is not None, "a missing choice is a problem, and problems were raised"
+    return chosen

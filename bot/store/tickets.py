@@ -1,0 +1,82 @@
+"""Tickets in PostgreSQL."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from bot.core.escalate import Handover
+from knowledge.store.pool import Pool
+from knowledge.types import Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A question that waits for a person; `candidates` are the passages that were not good enough."""
+
+    id: int
+    question: str
+    language: str
+    reason: str
+    relevance: float | None
+    threshold: float
+    candidates: list[dict[str, Any]]
+    state: str
+    opened_at: datetime
+
+
+class PostgresTickets:
+    """The `Tickets` port, and the list that operators read."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def open(self, handover: Handover) -> int:
+        parameters = {
+            "question": handover.question,
+            "language": handover.language,
+            "reason": handover.reason,
+            "relevance": handover.relevance,
+            "threshold": handover.threshold,
+            "candidates": Jsonb([_candidate(piece) for piece in handover.evidence]),
+            "fingerprint": handover.fingerprint,
+        }
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(_OPEN, parameters)).fetchone()
+        assert row is not None, "an insert returns its row"
+        return int(row[0])
+
+    async def newest(self, limit: int) -> list[Ticket]:
+        """Return the newest open tickets, newest first."""
+        async with self._pool.connection() as connection:
+            cursor = connection.cursor(row_factory=class_row(Ticket))
+            await cursor.execute(_NEWEST, {"limit": limit})
+            return await cursor.fetchall()
+
+
+_OPEN = """
+insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint)
+values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s)
+returning id
+"""
+_NEWEST = """
+select id, question, language, reason, relevance, threshold, candidates, state, opened_at
+from ticket where state = 'open' order by id desc limit %(limit)s
+"""
+
+
+def _candidate(piece: Evidence) -> dict[str, Any]:
+    hit = piece.hit
+    return {
+        "source": hit.source,
+        "document": hit.document,
+        "heading": list(hit.heading),
+        "start_line": hit.start_line,
+        "end_line": hit.end_line,
+        "fused_rank": hit.fused_rank,
+        "dense_rank": hit.signals.dense_rank,
+        "lexical_rank": hit.signals.lexical_rank,
+        "relevance": round(piece.relevance, 4),
+    }

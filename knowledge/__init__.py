@@ -1,0 +1,1 @@
+"""The knowledge base: documents in, passages found and weighed."""

@@ -1,0 +1,93 @@
+"""The port to embedding models, and what completes missing vectors."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Role = Literal["query", "passage"]
+Vectors = NDArray[np.float32]
+
+BATCH_PASSAGES = 64
+# How long to wait before asking again for passages that another process is embedding.
+OTHERS_AT_WORK_S = 0.5
+
+
+class Embedder(Protocol):
+    """Turns texts into unit vectors whose inner product tells how alike they are.
+
+    `model` names the embedding space: two embedders of the same name may be mixed, others never.
+    """
+
+    model: str
+    dimension: int
+
+    async def embed(self, texts: Sequence[str], *, role: Role) -> Vectors:
+        """Return float32 vectors of shape (len(texts), dimension), of length 1, in the order of `texts`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """An embedding space: vectors of one model, all of one length."""
+
+    id: int
+    model: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What one step stored: how many vectors, up to which passage."""
+
+    stored: int
+    last_passage_id: int | None
+
+
+class VectorStore(Protocol):
+    """The stored vectors of all spaces."""
+
+    async def open_space(self, model: str, dimension: int) -> Space:
+        """Return the model's space, made at its first use; DimensionMismatch when it holds other lengths."""
+        ...
+
+    async def count_missing(self, space: Space) -> int:
+        """Return how many passages have no vector in this space yet."""
+        ...
+
+    async def fill(
+        self, space: Space, *, after: int, limit: int, embed: Callable[[Sequence[str]], Awaitable[Vectors]]
+    ) -> Batch:
+        """Embed and store the next passages (id above `after`) that nobody else is embedding, in one transaction."""
+        ...
+
+
+async def complete_vectors(store: VectorStore, embedder: Embedder, *, progress: Callable[[int, int], None]) -> int:
+    """Embed every passage that lacks a vector and return how many this process did.
+
+    Any number of processes may do this at once: each takes passages that the others have not taken. `progress` is
+    called with (done, to do), in passages.
+    """
+
+    async def embed(texts: Sequence[str]) -> Vectors:
+        return await embedder.embed(texts, role="passage")
+
+    space = await store.open_space(embedder.model, embedder.dimension)
+    total = missing = await store.count_missing(space)
+    embedded = 0
+    while missing:
+        progress(total - missing, total)
+        after: int | None = 0
+        while after is not None:
+            batch = await store.fill(space, after=after, limit=BATCH_PASSAGES, embed=embed)
+            embedded += batch.stored
+            progress(min(embedded, total), total)
+            after = batch.last_passage_id
+        missing = await store.count_missing(space)
+        if missing:
+            await asyncio.sleep(OTHERS_AT_WORK_S)
+    progress(total, total)
+    return embedded

@@ -1,0 +1,1 @@
+"""Embedding models: each file here satisfies the port in `knowledge.embed`."""

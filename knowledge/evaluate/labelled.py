@@ -1,0 +1,69 @@
+"""Labelled questions: one JSON object a line."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from knowledge.errors import SettingsProblem
+
+
+class Gold(BaseModel):
+    """A place that answers: a document, and perhaps the very words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    document: str
+    quote: str | None = None
+
+
+class Turn(BaseModel):
+    """An earlier message of the conversation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    role: str
+    text: str
+
+
+class Labelled(BaseModel):
+    """One question with what a right reply may stand on; unanswerable ones have no gold."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    question: str = Field(min_length=1)
+    language: str
+    answerable: bool
+    gold: tuple[Gold, ...] = ()
+    answers: tuple[str, ...] = ()
+    history: tuple[Turn, ...] = ()
+
+
+def read_labelled(path: Path) -> list[Labelled]:
+    """Read a file of labelled questions; SettingsProblem names the line that is wrong and what it lacks."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as exc:
+        raise SettingsProblem(f"{path} cannot be read: {exc}; give a UTF-8 file with one JSON object a line") from exc
+    questions = list(_parsed(path, lines))
+    if not questions:
+        raise SettingsProblem(f"{path} holds no question; write one JSON object a line")
+    return questions
+
+
+def _parsed(path: Path, lines: list[str]) -> Iterator[Labelled]:
+    seen: set[str] = set()
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            labelled = Labelled.model_validate_json(line)
+        except ValidationError as exc:
+            first = exc.errors(include_url=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise SettingsProblem(f"{path} line {number}: {place} {first['msg'].lower()}; correct that line") from exc
+        if labelled.id in seen:
+            raise SettingsProblem(f"{path} line {number}: the id {labelled.id!r} stands twice; ids must differ")
+        seen.add(labelled.id)
+        yield labelled

@@ -1,0 +1,1 @@
+"""One parser per document format; each gives blocks in reading order."""

@@ -1,0 +1,1 @@
+"""Ways of weighing a hit against the question."""

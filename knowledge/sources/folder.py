@@ -1,0 +1,122 @@
+"""A folder of Markdown and text files on this machine."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, Field
+from wcmatch.glob import GLOBSTAR, globmatch
+
+from knowledge.errors import SourceProblem
+from knowledge.sync import Entry
+from knowledge.types import PUBLIC, Document
+
+MEBIBYTE = 1024 * 1024
+_PLAIN_TEXT = frozenset({".txt", ".text", ".log"})
+
+
+class FolderSettings(BaseModel):
+    """One `[[sources]]` table of kind "folder"; `path` is relative to the configuration file."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(min_length=1)
+    kind: str = "folder"
+    path: Path
+    include: tuple[str, ...] = ("**/*.md", "**/*.markdown", "**/*.txt")
+    exclude: tuple[str, ...] = ()
+    audience: tuple[str, ...] = Field(default=(PUBLIC,), min_length=1)
+    # Where a reader can open a document, for instance "https://wiki.example/{path}".
+    link: str | None = None
+    max_file_mb: float = Field(default=10.0, gt=0)
+
+
+@asynccontextmanager
+async def build(settings: FolderSettings, *, base: Path) -> AsyncIterator["FolderSource"]:
+    """Open one folder; a relative path is looked up from `base`, the configuration's folder."""
+    yield FolderSource(settings, root=base / settings.path.expanduser())
+
+
+class FolderSource:
+    """The `Source` port over files; a document's id is its path below the folder, with forward slashes."""
+
+    kind = "folder"
+
+    def __init__(self, settings: FolderSettings, *, root: Path) -> None:
+        self.name = settings.name
+        self._settings = settings
+        self._root = root
+
+    async def discover(self) -> Sequence[Entry]:
+        return await asyncio.to_thread(self._list)
+
+    async def fetch(self, entry: Entry) -> Document:
+        return await asyncio.to_thread(self._read, entry)
+
+    def _list(self) -> list[Entry]:
+        if not self._root.is_dir():
+            raise SourceProblem(
+                f"source {self.name!r}: the folder {str(self._root)!r} does not exist;"
+                " correct `path` in answerdesk.toml (nothing already indexed was changed)"
+            )
+        entries = []
+        for path in self._files():
+            state = (self._root / path).stat()
+            entries.append(Entry(path, f"{state.st_mtime_ns}-{state.st_size}"))
+        return entries
+
+    def _files(self) -> Iterator[str]:
+        """Yield the chosen files in order; links are not followed, for they may lead out of the folder."""
+        for folder, folders, files in os.walk(self._root, onerror=self._refuse_part):
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            for name in sorted(files):
+                path = Path(folder, name)
+                relative = path.relative_to(self._root).as_posix()
+                if self._is_chosen(relative) and not path.is_symlink():
+                    yield relative
+
+    def _refuse_part(self, error: OSError) -> None:
+        raise SourceProblem(
+            f"source {self.name!r}: {error.filename!r} cannot be listed ({error.strerror});"
+            " allow this user to read it, or exclude it (nothing already indexed was changed)"
+        ) from error
+
+    def _is_chosen(self, relative: str) -> bool:
+        return globmatch(relative, self._settings.include, flags=GLOBSTAR, exclude=self._settings.exclude or None)
+
+    def _read(self, entry: Entry) -> Document:
+        path = self._root / entry.path
+        try:
+            state = path.stat()
+            if state.st_size > self._settings.max_file_mb * MEBIBYTE:
+                raise SourceProblem(
+                    f"{state.st_size / MEBIBYTE:.0f} MB is over the limit of {self._settings.max_file_mb:g} MB;"
+                    " split the file, raise `max_file_mb` or exclude it"
+                )
+            content = path.read_bytes()
+        except OSError as exc:
+            raise SourceProblem(f"cannot be read ({exc.strerror}); allow this user to read it or exclude it") from exc
+        return Document(
+            source=self.name,
+            path=entry.path,
+            text=_decoded(content),
+            revision=entry.revision,
+            url=self._settings.link.format(path=quote(entry.path)) if self._settings.link else None,
+            media_type="text/plain" if path.suffix.lower() in _PLAIN_TEXT else "text/markdown",
+            audience=self._settings.audience,
+            updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
+        )
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as exc:
+        raise SourceProblem(f"byte {exc.start} is not UTF-8; save the file as UTF-8 or exclude it") from exc
+    if "\0" in text:
+        raise SourceProblem("it holds a NUL byte, so it is not text; exclude it")
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,1 @@
+"""Keeps documents, passages and their vectors in PostgreSQL."""

@@ -1,0 +1,90 @@
+"""Connections to PostgreSQL: opened once, configured alike, with deadlines."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import psycopg
+from pgvector.psycopg import register_vector_async
+from psycopg import AsyncConnection
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
+
+Pool = AsyncConnectionPool[AsyncConnection]
+
+CONNECT_TIMEOUT_S = 10
+STATEMENT_TIMEOUT_S = 60
+OLDEST_SERVER = 150_000
+OLDEST_PGVECTOR = (0, 8)
+# The default 40 returns 40 rows for `limit 100`; 200 keeps recall@50 above .95 up to 100,000 passages.
+HNSW_EF_SEARCH = 200
+
+
+@asynccontextmanager
+async def open_pool(conninfo: str, *, max_size: int = 8) -> AsyncIterator[Pool]:
+    """Open a pool on a migrated database; DatabaseUnavailable or DatabaseUnfit say what to do otherwise."""
+    await check_server(conninfo)
+    pool: Pool = AsyncConnectionPool(
+        conninfo,
+        min_size=1,
+        max_size=max_size,
+        open=False,
+        timeout=CONNECT_TIMEOUT_S,
+        configure=_configure,
+        check=AsyncConnectionPool.check_connection,
+        kwargs={"connect_timeout": CONNECT_TIMEOUT_S, "application_name": "answerdesk"},
+    )
+    try:
+        await pool.open(wait=True, timeout=CONNECT_TIMEOUT_S)
+    except PoolTimeout as exc:
+        await pool.close()
+        raise DatabaseUnavailable(f"the database gave no connection within {CONNECT_TIMEOUT_S} s: {exc}") from exc
+    try:
+        yield pool
+    finally:
+        await pool.close()
+
+
+async def _configure(connection: AsyncConnection) -> None:
+    await register_vector_async(connection)
+    await connection.execute(
+        f"set statement_timeout = '{STATEMENT_TIMEOUT_S}s'; set jit = off; set hnsw.ef_search = {HNSW_EF_SEARCH};"
+        "set hnsw.iterative_scan = relaxed_order"
+    )
+    await connection.commit()
+
+
+async def check_server(conninfo: str) -> str:
+    """Return the versions of PostgreSQL and pgvector as a sentence; raise what is wrong with the server."""
+    connection = await connect(conninfo)
+    async with connection:
+        server = connection.info.server_version
+        if server < OLDEST_SERVER:
+            raise DatabaseUnfit(f"PostgreSQL {server // 10_000} is too old; use 15 or newer")
+        row = await (await connection.execute(_VECTOR_VERSION)).fetchone()
+    if row is None:
+        raise DatabaseUnfit(
+            "this PostgreSQL has no pgvector; install it (Debian: postgresql-<version>-pgvector; the image"
+            " pgvector/pgvector has it) or leave DATABASE_URL unset for the embedded database"
+        )
+    version = str(row[0])
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST_PGVECTOR:
+        raise DatabaseUnfit(f"pgvector {version} is too old; use 0.8 or newer")
+    return f"PostgreSQL {server // 10_000}, pgvector {version}"
+
+
+_VECTOR_VERSION = """
+select coalesce(installed_version, default_version) from pg_available_extensions where name = 'vector'
+"""
+
+
+async def connect(conninfo: str) -> AsyncConnection:
+    """Open one connection; raise DatabaseUnavailable with the server's own words when it cannot be had."""
+    try:
+        return await AsyncConnection.connect(conninfo, connect_timeout=CONNECT_TIMEOUT_S)
+    except psycopg.ProgrammingError as exc:
+        raise DatabaseUnfit(f"DATABASE_URL is not a PostgreSQL address: {exc}") from exc
+    except psycopg.OperationalError as exc:
+        raise DatabaseUnavailable(
+            f"the database does not answer: {' '.join(str(exc).split())}; check DATABASE_URL and that the server runs"
+        ) from exc

@@ -1,0 +1,197 @@
+"""One question to the index: both legs, their fusion and the passages in a single statement."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import tuple_row
+
+from knowledge.embed import Space, Vectors
+from knowledge.errors import DatabaseUnavailable
+from knowledge.fuse import RRF_K, FusionSettings
+from knowledge.store.pool import Pool
+from knowledge.store.vectors import checked
+from knowledge.types import Hit, RankScore, Reader, Signals
+
+# Lucene's BM25 defaults, measured on the development sets.
+BM25_K1 = 1.2
+BM25_B = 0.75
+# Scores are standardised over this many of each leg's best.
+STANDARDISED_OVER = 50
+
+
+class PostgresSearch:
+    """The `Index` port over the named sources; what another configuration stored is not found."""
+
+    def __init__(self, pool: Pool, *, space: Space, fusion: FusionSettings, sources: Sequence[str]) -> None:
+        self._pool = pool
+        self._sources = list(sources)
+        self._space = space
+        self._fusion = fusion
+
+    async def search(
+        self, *, vector: Vectors | None, terms: Mapping[int, float], language: str, reader: Reader, limit: int
+    ) -> list[Hit]:
+        parameters = {
+            "vector": None if vector is None else checked(vector[None, :], self._space)[0],
+            "terms": list(terms),
+            "weights": list(terms.values()),
+            "language": language,
+            "sources": self._sources,
+            "tags": sorted(reader.tags),
+            "limit": limit,
+            "candidates": self._fusion.candidates,
+            "dense_weight": self._fusion.dense_weight,
+            "gate_low": self._fusion.gate_low,
+            "gate_width": max(self._fusion.gate_high - self._fusion.gate_low, 1e-6),
+            "by_rank": self._fusion.fusion == "ranks",
+        }
+        statement = _search_statement(self._space.id, self._space.dimension)
+        try:
+            async with self._pool.connection() as connection:
+                cursor = connection.cursor(row_factory=tuple_row, binary=True)
+                await cursor.execute(statement, parameters, prepare=True)
+                rows = await cursor.fetchall()
+        except psycopg.OperationalError as exc:
+            raise DatabaseUnavailable(f"the search failed: {' '.join(str(exc).split())}") from exc
+        return [_hit(rank, row) for rank, row in enumerate(rows, 1)]
+
+
+def _hit(rank: int, row: tuple[Any, ...]) -> Hit:
+    passage_id, source, path, title, url, heading, anchor, text, start, end, updated, language, fused, *signals = row
+    return Hit(
+        passage_id=passage_id,
+        source=source,
+        document=path,
+        title=title,
+        url=url,
+        heading=tuple(heading),
+        anchor=anchor,
+        text=text,
+        start_line=start,
+        end_line=end,
+        updated_at=updated,
+        language=language,
+        fused=RankScore(fused),
+        fused_rank=rank,
+        signals=Signals(*signals),
+    )
+
+
+@cache
+def _search_statement(space_id: int, dimension: int) -> sql.Composed:
+    """Return the statement for one space; its id and dimension are literals, or the index would not be used."""
+    return sql.SQL(_SEARCH).format(
+        space=sql.Literal(space_id),
+        dimension=sql.Literal(dimension),
+        k1=sql.Literal(BM25_K1),
+        b=sql.Literal(BM25_B),
+        rrf_k=sql.Literal(RRF_K),
+        over=sql.Literal(STANDARDISED_OVER),
+    )
+
+
+_SEARCH = """
+with readable as materialized (
+    select coalesce(array_agg(audience.id), '{{}}') as ids
+    from audience join source on source.id = audience.source_id
+    where source.name = any(%(sources)s::text[]) and tags && %(tags)s::text[]
+),
+corpus as materialized (
+    select sum(passages)::float8 as passages, greatest(sum(terms)::float8 / greatest(sum(passages), 1), 1) as length
+    from source where name = any(%(sources)s::text[])
+),
+asked as materialized (
+    select term, weight, ln(1 + (greatest(corpus.passages - known.passages, 0) + 0.5) / (known.passages + 0.5)) as idf
+    from corpus, (
+        select term, weight::float8 as weight, coalesce(term.passages, 0) as passages
+        from unnest(%(terms)s::bigint[], %(weights)s::float4[]) as wanted(term, weight) left join term using (term)
+    ) as known
+),
+matched as materialized (
+    select passage_id,
+           sum(idf * frequency * ({k1} + 1)
+               / (frequency + {k1} * (1 - {b} + {b} * posting.length / corpus.length))) as score,
+           sum(idf * weight) / (select greatest(sum(idf * weight), 1e-9) from asked) as coverage
+    from asked join posting using (term), corpus
+    where audience_id = any((select ids from readable)::int[])
+    group by passage_id
+),
+lexical as materialized (
+    select passage_id, score, coverage, row_number() over (order by score desc, passage_id) as rank
+    from matched order by score desc, passage_id limit %(candidates)s
+),
+dense as materialized (
+    select passage_id, score, row_number() over (order by score desc, passage_id) as rank
+    from (
+        select passage_id, -(vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})) as score
+        from embedding
+        where space_id = {space} and passage_id is not null and %(vector)s::vector is not null
+          and audience_id = any((select ids from readable)::int[])
+        order by vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})
+        limit %(candidates)s
+    ) as nearest
+),
+pool as (
+    select passage_id, dense.score as dense, dense.rank as dense_rank, lexical.score as lexical,
+           lexical.rank as lexical_rank, lexical.coverage
+    from dense full join lexical using (passage_id)
+),
+candidate as materialized (
+    select pool.passage_id, dense_rank, lexical_rank,
+           coalesce(dense,
+                    -(embedding.vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension}))) as dense,
+           coalesce(lexical, matched.score, 0) as lexical, coalesce(pool.coverage, matched.coverage, 0) as coverage
+    from pool
+    left join matched on matched.passage_id = pool.passage_id
+    left join embedding on embedding.passage_id = pool.passage_id and embedding.space_id = {space}
+        and pool.dense is null
+),
+moments as (
+    select avg(dense) filter (where dense_rank <= {over}) as dense_mean,
+           nullif(stddev_pop(dense) filter (where dense_rank <= {over}), 0) as dense_spread,
+           avg(lexical) filter (where lexical_rank <= {over}) as lexical_mean,
+           nullif(stddev_pop(lexical) filter (where lexical_rank <= {over}), 0) as lexical_spread
+    from candidate
+),
+standardised as (
+    select candidate.*, (dense - dense_mean) / dense_spread as dense_z,
+           coalesce((lexical - lexical_mean) / lexical_spread, 0) as lexical_z
+    from candidate, moments
+),
+gated as (
+    select standardised.*,
+           case
+               when lexical_z > 0
+               then lexical_z * least(greatest((coverage - %(gate_low)s) / %(gate_width)s, 0), 1)
+               when document.language = %(language)s then lexical_z
+               else 0
+           end as lexical_part
+    from standardised
+    join passage on passage.id = standardised.passage_id
+    join document on document.id = passage.document_id
+),
+fused as (
+    select gated.*,
+           case
+               when %(by_rank)s
+               then coalesce(1.0 / ({rrf_k} + dense_rank), 0) + coalesce(1.0 / ({rrf_k} + lexical_rank), 0)
+               when dense_z is null then lexical_z
+               else %(dense_weight)s * dense_z + (1 - %(dense_weight)s) * lexical_part
+           end as score
+    from gated
+    order by score desc, passage_id
+    limit %(limit)s
+)
+select passage.id, source.name, document.path, document.title, document.url, passage.heading, passage.anchor,
+       passage.text, passage.start_line, passage.end_line, document.updated_at, document.language,
+       fused.score::float8, dense::float8, dense_rank::int, dense_z::float8,
+       lexical::float8, lexical_rank::int, lexical_z::float8, coverage::float8
+from fused
+join passage on passage.id = fused.passage_id
+join document on document.id = passage.document_id
+join source on source.id = document.source_id
+order by fused.score desc, passage.id
+"""

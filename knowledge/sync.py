@@ -1,0 +1,222 @@
+"""Brings the stored knowledge in step with a source: what changed is cut and stored, what is gone is removed.
+
+A document can be found by its words the moment it is stored; its vectors follow (`knowledge.embed`).
+"""
+
+import asyncio
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from knowledge.chunk import headings
+from knowledge.errors import SourceProblem
+from knowledge.language import language_of
+from knowledge.parse import markdown, text
+from knowledge.terms import RECIPE as TERMS_RECIPE
+from knowledge.terms import index_terms
+from knowledge.types import Document, Parsed, Passage
+
+RECIPE = f"markdown-1 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
+# More removals than this share of a source's documents are taken for a fault of the source, not for its will.
+MAX_REMOVED_SHARE = 0.5
+FEW_DOCUMENTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document in a source's listing; an equal revision promises an unchanged document."""
+
+    path: str
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What we stored of one document."""
+
+    revision: str
+    content_hash: bytes
+    recipe: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPassage:
+    """A passage with everything that the indexes need of it."""
+
+    passage: Passage
+    content_hash: bytes
+    terms: Counter[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document, cut and ready to be stored in one transaction."""
+
+    document: Document
+    title: str
+    language: str
+    content_hash: bytes
+    recipe: str
+    passages: tuple[PreparedPassage, ...]
+
+
+@dataclass(slots=True)
+class SyncCounts:
+    """What one sync of one source did."""
+
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    deleted: int = 0
+    failed: int = 0
+    embedded: int = 0
+    failures: dict[str, str] = field(default_factory=dict)
+
+
+class Source(Protocol):
+    """A place that documents come from."""
+
+    name: str
+    kind: str
+
+    async def discover(self) -> Sequence[Entry]:
+        """Return the complete listing, or raise SourceProblem: a part of it would look like deletions."""
+        ...
+
+    async def fetch(self, entry: Entry) -> Document:
+        """Return one document whole, or raise SourceProblem saying why this one cannot be had."""
+        ...
+
+
+class Documents(Protocol):
+    """The stored documents."""
+
+    async def open_source(self, name: str, kind: str) -> int:
+        """Return the number of a source, registered at its first use."""
+        ...
+
+    async def known(self, source_id: int) -> Mapping[str, Known]:
+        """Return what is stored of each of the source's documents, by path."""
+        ...
+
+    async def replace(self, source_id: int, prepared: PreparedDocument) -> None:
+        """Store a document instead of its last version, whole or not at all."""
+        ...
+
+    async def touch(self, source_id: int, path: str, revision: str) -> None:
+        """Remember that a document's content is the same at a new revision."""
+        ...
+
+    async def remove(self, source_id: int, paths: Sequence[str]) -> None:
+        """Delete documents; those that are not there are passed over."""
+        ...
+
+    async def finish(self, source_id: int, counts: SyncCounts) -> None:
+        """Record a completed sync, with the documents that failed and why."""
+        ...
+
+
+Progress = Callable[[int, int], None]
+
+
+async def sync(
+    source: Source,
+    documents: Documents,
+    *,
+    progress: Progress,
+    full: bool = False,
+    accept_removals: bool = False,
+) -> SyncCounts:
+    """Bring one source's documents in step; one that fails keeps its last good version and is counted.
+
+    `progress` is called with (documents done, documents to do). With `full` nothing is trusted to be unchanged.
+    """
+    source_id = await documents.open_source(source.name, source.kind)
+    entries = await source.discover()
+    known = await documents.known(source_id)
+    gone = sorted(known.keys() - {entry.path for entry in entries})
+    _refuse_mass_removal(source.name, len(gone), len(known), accept_removals=accept_removals)
+    counts = SyncCounts()
+    changed = [entry for entry in entries if full or not _is_current(known.get(entry.path), entry)]
+    counts.unchanged = len(entries) - len(changed)
+    for done, entry in enumerate(changed):
+        progress(done, len(changed))
+        await _take(source, documents, source_id, entry, known.get(entry.path), counts)
+    progress(len(changed), len(changed))
+    await documents.remove(source_id, gone)
+    counts.deleted = len(gone)
+    await documents.finish(source_id, counts)
+    return counts
+
+
+def _refuse_mass_removal(name: str, gone: int, known: int, *, accept_removals: bool) -> None:
+    if accept_removals or known < FEW_DOCUMENTS or gone <= known * MAX_REMOVED_SHARE:
+        return
+    raise SourceProblem(
+        f"source {name!r}: {gone} of {known} documents are missing from its listing; nothing was changed."
+        f" If they are really gone, run `answerdesk sync --source {name} --accept-removals`"
+    )
+
+
+def _is_current(known: Known | None, entry: Entry) -> bool:
+    return known is not None and known.revision == entry.revision and known.recipe == RECIPE
+
+
+async def _take(
+    source: Source,
+    documents: Documents,
+    source_id: int,
+    entry: Entry,
+    known: Known | None,
+    counts: SyncCounts,
+) -> None:
+    try:
+        document = await source.fetch(entry)
+    except SourceProblem as exc:
+        counts.failed += 1
+        counts.failures[entry.path] = str(exc)
+        return
+    if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
+        counts.unchanged += 1
+        await documents.touch(source_id, entry.path, entry.revision)
+        return
+    await documents.replace(source_id, await asyncio.to_thread(prepare, document))
+    if known:
+        counts.changed += 1
+    else:
+        counts.added += 1
+
+
+def content_hash(document: Document) -> bytes:
+    """Return what identifies the document's content: its text, and what else is stored with each passage."""
+    audience = ",".join(sorted(document.audience))
+    return _hash(f"{document.title}\0{document.url}\0{audience}\0{document.text}")
+
+
+def prepare(document: Document) -> PreparedDocument:
+    """Parse and cut a document and count its terms; pure, and heavy enough for a thread of its own."""
+    parse = text.parse if document.media_type == "text/plain" else markdown.parse
+    parsed = parse(document.text)
+    language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
+    title = document.title or _title(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
+    passages = tuple(
+        PreparedPassage(
+            passage, content_hash=_hash(passage.search_text), terms=index_terms(passage.search_text, language)
+        )
+        for passage in headings.cut(document.text, parsed, title=title, language=language)
+    )
+    return PreparedDocument(document, title, language, content_hash(document), RECIPE, passages)
+
+
+def _title(value: object) -> str | None:
+    return str(value) if value else None
+
+
+def _first_heading(parsed: Parsed) -> str | None:
+    return next((block.text for block in parsed.blocks if block.kind == "heading" and block.text), None)
+
+
+def _hash(content: str) -> bytes:
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()

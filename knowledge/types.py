@@ -1,0 +1,125 @@
+r"""The values that cross the borders of the knowledge base.
+
+A *document* is cut into *passages* (citable pieces); a search finds *hits*; weighed against the question they are
+*evidence*. All are frozen; texts are Unicode with `\n` line ends; lines count from 1, offsets from 0 with the end
+exclusive.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NewType
+
+RankScore = NewType("RankScore", float)
+"""Orders hits of one question; says nothing across questions."""
+
+Relevance = NewType("Relevance", float)
+"""How surely a passage answers the question, in [0, 1]; the only thing a threshold may meet."""
+
+PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Those who will see a reply, as the tags they hold; a passage is readable with any tag in common."""
+
+    tags: frozenset[str] = frozenset({PUBLIC})
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file or page as its source gave it; `path` is its stable id inside the source."""
+
+    source: str
+    path: str
+    text: str
+    revision: str
+    title: str | None = None
+    url: str | None = None
+    media_type: str = "text/markdown"
+    audience: tuple[str, ...] = (PUBLIC,)
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The smallest piece of a document that is never torn without need: a paragraph, list item, table row, code.
+
+    `start` and `end` are offsets into the document's text; `text` is what a reader sees of it, without markup;
+    `context` is what the block needs to be understood alone (a table row's header).
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    level: int = 0
+    anchor: str | None = None
+    context: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A document's visible content in reading order."""
+
+    blocks: tuple[Block, ...]
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A citable piece: `text` stands verbatim in the document, `search_text` is what is indexed of it."""
+
+    text: str
+    search_text: str
+    heading: tuple[str, ...]
+    anchor: str | None
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What one search measured about one passage; a missing leg is None.
+
+    `dense` is the inner product of unit vectors, `lexical` a BM25 score, `coverage` the share in [0, 1] of the
+    question's inverse-document-frequency mass found in the passage; the `z` values are standard deviations over the
+    best candidates of the same question.
+    """
+
+    dense: float | None = None
+    dense_rank: int | None = None
+    dense_z: float | None = None
+    lexical: float | None = None
+    lexical_rank: int | None = None
+    lexical_z: float | None = None
+    coverage: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage found by a search, with all its ranks."""
+
+    passage_id: int
+    source: str
+    document: str
+    title: str
+    url: str | None
+    heading: tuple[str, ...]
+    anchor: str | None
+    text: str
+    start_line: int
+    end_line: int
+    updated_at: datetime | None
+    language: str
+    fused: RankScore
+    fused_rank: int
+    signals: Signals
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A hit weighed against the question."""
+
+    hit: Hit
+    relevance: Relevance
