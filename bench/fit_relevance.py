@@ -3,9 +3,11 @@
     python -m bench.fit_relevance DATA_FOLDER [--work FOLDER] [--write]
 
 DATA_FOLDER holds `eval/NAME.dev.jsonl` and the knowledge bases that they ask about (see SETS). Each knowledge base is
-indexed by the project itself, in a home of its own, so the features are those that a deployment sees. A candidate is
-right when it comes from a gold document. Printed: how well each set's questions are told apart by weights that never
-saw any set of the same data (area under the ROC curve, right against wrong best passage).
+indexed by the project itself, in a home of its own, so the features are those that a deployment sees. Small knowledge
+bases in mixed languages are drawn from the same data (see `bench/mixed_pools.py`): among few passages everything
+stands out, and weights that saw only large ones trust too much. A candidate is right when it comes from a gold
+document. Printed: how well each set's questions are told apart by weights that never saw any set of the same data
+(area under the ROC curve, right against wrong best passage).
 """
 
 import argparse
@@ -18,6 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bench.mixed_pools import mixed_pools
 from bot.compose import open_desk
 from bot.settings import load_settings
 from knowledge.embed import Embedder, complete_vectors
@@ -42,13 +45,6 @@ SETS = {
     "xquad-es-on-en": "eval/xquad/kb/en",
     "rubq_ru": "eval/rubq_ru/kb",
     "mtragun": "eval/mtragun/kb",
-}
-FAMILIES = {
-    "xquad-en": "xquad",
-    "xquad-ru": "xquad",
-    "xquad-es": "xquad",
-    "xquad-ru-on-en": "xquad",
-    "xquad-es-on-en": "xquad",
 }
 # The first candidate is what the decision is made on; weights learned from more of them tell ranks apart instead.
 CANDIDATES_LEARNED_FROM = 1
@@ -84,7 +80,7 @@ def main() -> None:
     _judge("full", full)
     _judge("words only", lexical)
     weights = Weights(
-        fit=f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {len(SETS)} sets",
+        fit=f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d} on {len(full)} sets",
         full=fit(full, FEATURES),
         lexical=fit(lexical, LEXICAL_FEATURES),
     )
@@ -96,22 +92,25 @@ def main() -> None:
 
 async def _collect(data: Path, work: Path) -> dict[str, tuple[Rows, Rows]]:
     collected: dict[str, tuple[Rows, Rows]] = {}
-    for folder in dict.fromkeys(SETS.values()):
-        names = [name for name, used in SETS.items() if used == folder]
-        config = work / folder.replace("/", "-") / "answerdesk.toml"
+    bases = [
+        (data / folder, {name: data / f"eval/{name}.dev.jsonl" for name, used in SETS.items() if used == folder})
+        for folder in dict.fromkeys(SETS.values())
+    ]
+    for folder, files in [*bases, *mixed_pools(data, work)]:
+        config = work / "homes" / "-".join(folder.parts[-3:]) / "answerdesk.toml"
         config.parent.mkdir(parents=True, exist_ok=True)
         config.write_text("", encoding="utf-8")
         settings = load_settings(config, {"ANSWERDESK_HOME": str(config.parent / "home")})
         async with open_desk(settings) as desk:
-            source = FolderSource(FolderSettings(name="kb", path=data / folder), root=data / folder)
+            source = FolderSource(FolderSettings(name="kb", path=folder), root=folder)
             counts = await sync(source, desk.base.documents, progress=_silent)
             embedded = await complete_vectors(desk.base.vectors, desk.embedder, progress=_silent)
             print(f"{folder}: {counts.added} added, {embedded} embedded", flush=True)
             space = await desk.base.vectors.open_space(desk.embedder.model, desk.embedder.dimension)
             index = PostgresSearch(desk.base.pool, space=space, fusion=settings.retrieval, sources=["kb"])
-            for name in names:
+            for name, file in files.items():
                 # Without its history a follow-up cannot be understood, and teaches nothing.
-                questions = [q for q in read_labelled(data / f"eval/{name}.dev.jsonl") if not q.history]
+                questions = [q for q in read_labelled(file) if not q.history]
                 collected[name] = await _rows(questions, index, desk.embedder)
     return collected
 
@@ -151,7 +150,7 @@ def _stacked(parts: list[tuple[Matrix, list[bool]]]) -> Rows:
 def _judge(title: str, sets: dict[str, Rows]) -> None:
     print(f"\n{title}: area under the curve, trained on other data only; then, at each threshold, answered and wrong")
     for name, rows in sets.items():
-        others = {other: r for other, r in sets.items() if FAMILIES.get(other, other) != FAMILIES.get(name, name)}
+        others = {other: r for other, r in sets.items() if _family(other) != _family(name)}
         model = fit(others, tuple(f"f{column}" for column in range(rows.x.shape[1])))
         best = rows.best()
         scores = np.array([model.relevance(x) for x in best.x])
@@ -160,9 +159,13 @@ def _judge(title: str, sets: dict[str, Rows]) -> None:
             for threshold in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
         ]
         area = auroc(list(scores), list(best.right))
-        print(
-            f"{name:15} n={len(scores):4} right={best.right.mean():.2f} auroc={area or float('nan'):.3f}  {'  '.join(points)}"
-        )
+        summary = f"n={len(scores):4} right={best.right.mean():.2f} auroc={area or float('nan'):.3f}"
+        print(f"{name:15} {summary}  {'  '.join(points)}")
+
+
+def _family(name: str) -> str:
+    """Return what a set was drawn from: weights are judged on data of which they saw no part."""
+    return "xquad" if name.startswith(("xquad", "mixed")) else name
 
 
 def _share_wrong(scores: Matrix, right: NDArray[np.bool_], threshold: float) -> float:

@@ -26,6 +26,14 @@ ReadAs = Annotated[str | None, typer.Option("--as", help="Read what this person 
 Language = Annotated[str | None, typer.Option("--language", help="Language of the reply (ISO 639-1).")]
 
 
+@app.command(name="run")
+def run_bot(config: Config = None) -> None:
+    """Keep running: bring the knowledge in step again and again, and complete its vectors."""
+    from bot.commands import serve as command
+
+    run(config, command.serve)
+
+
 @app.command()
 def chat(config: Config = None, read_as: ReadAs = None, language: Language = None) -> None:
     """Talk with the bot in this terminal; no tokens needed."""

@@ -9,15 +9,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 if TYPE_CHECKING:
     from rich.console import Console
 
     from bot.settings import Settings
 
 DONE, PROBLEM, WRONG_USE = 0, 1, 2
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143
 
 log = logging.getLogger(__name__)
 
@@ -42,9 +40,11 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
     except KnowledgeError as exc:
         log.debug("the command failed", exc_info=True)
         code = _failed(PROBLEM, str(exc))
-    except (KeyboardInterrupt, asyncio.CancelledError):
+    except KeyboardInterrupt:
         code = INTERRUPTED
-    raise typer.Exit(code)
+    except asyncio.CancelledError:
+        code = TERMINATED
+    raise SystemExit(code)
 
 
 async def _until_told_to_stop(command: Awaitable[int]) -> int:

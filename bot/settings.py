@@ -36,6 +36,12 @@ class AnswerSettings(_Table):
     threshold: float = Field(default=0.7, ge=0.0, le=1.0)
 
 
+class SyncSettings(_Table):
+    """`[sync]`: how a running bot keeps its knowledge in step."""
+
+    every_minutes: float = Field(default=15.0, gt=0)
+
+
 class LogSettings(_Table):
     """`[log]`."""
 
@@ -44,14 +50,15 @@ class LogSettings(_Table):
 
 
 class _File(_Table):
-    """The file as a whole; tables whose shape depends on their `kind` are validated by the chosen implementation."""
+    """The file's tables; each is validated by itself, so that a mistake in one hides none in another."""
 
     sources: list[dict[str, Any]] = Field(default_factory=list)
     embedder: dict[str, Any] = Field(default_factory=dict)
     reranker: dict[str, Any] = Field(default_factory=dict)
-    retrieval: FusionSettings = FusionSettings()
+    retrieval: dict[str, Any] = Field(default_factory=dict)
     answer: dict[str, Any] = Field(default_factory=dict)
-    log: LogSettings = LogSettings()
+    sync: dict[str, Any] = Field(default_factory=dict)
+    log: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,7 @@ class Settings:
     answerer: Chosen
     retrieval: FusionSettings
     answer: AnswerSettings
+    sync: SyncSettings
     log: LogSettings
 
     @property
@@ -91,37 +99,32 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     problems: list[str] = []
     raw = _overridden(_read(path), environment, problems)
     file = _validated(_File, raw, "", problems) or _File()
-    answer = _validated(
-        AnswerSettings,
-        {k: v for k, v in file.answer.items() if k in AnswerSettings.model_fields},
-        "[answer]",
-        problems,
-    )
-    answer = answer or AnswerSettings()
+    decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
+    answer = _validated(AnswerSettings, decision, "[answer]", problems)
+    retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
+    sync = _validated(SyncSettings, file.sync, "[sync]", problems)
+    log = _validated(LogSettings, file.log, "[log]", problems)
     sources = tuple(_sources(file.sources, problems))
-    chosen = {
-        port: _chosen(port, table, f"[{name}]", default, problems)
-        for port, name, table, default in (
-            ("embedder", "embedder", file.embedder, "local"),
-            ("reranker", "reranker", file.reranker, "local"),
-            ("answerer", "answer", _without(file.answer, "threshold"), "extractive"),
-        )
-    }
+    embedder = _chosen("embedder", file.embedder, "[embedder]", "local", problems)
+    reranker = _chosen("reranker", file.reranker, "[reranker]", "local", problems)
+    answerer = _chosen("answerer", _without(file.answer, "threshold"), "[answer]", "extractive", problems)
     if problems:
         raise SettingsProblem(
             f"{path} has {len(problems)} problem(s):\n" + "\n".join(f"  - {line}" for line in problems)
         )
+    assert answer and retrieval and sync and log and embedder and reranker and answerer, "problems were raised"
     return Settings(
         config=path,
         home=home_folder(environment),
         database_url=environment.get("DATABASE_URL") or None,
         sources=sources,
-        embedder=_present(chosen["embedder"]),
-        reranker=_present(chosen["reranker"]),
-        answerer=_present(chosen["answerer"]),
-        retrieval=file.retrieval,
+        embedder=embedder,
+        reranker=reranker,
+        answerer=answerer,
+        retrieval=retrieval,
         answer=answer,
-        log=file.log,
+        sync=sync,
+        log=log,
     )
 
 
@@ -212,8 +215,3 @@ def _explained(model: type[BaseModel], error: Mapping[str, Any]) -> str:
     if error["type"] == "missing":
         return f"`{key}`: is missing; add it"
     return f"`{key}` = {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
-
-
-def _present(chosen: Chosen | None) -> Chosen:
-    assert chosen is not None, "a missing choice is a problem, and problems were raised"
-    return chosen

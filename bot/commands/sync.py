@@ -1,5 +1,6 @@
 """`answerdesk sync`."""
 
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -59,17 +60,24 @@ def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
 
 async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: Progress) -> tuple[str, dict[str, Any]]:
     task = progress.add_task(source.name, total=None)
+
+    def advance(done: int, total: int) -> None:
+        progress.update(task, completed=done, total=total)
+
+    return source.name, await sync_outcome(base, source, options, advance)
+
+
+async def sync_outcome(
+    base: Base, source: Source, options: SyncOptions, progress: Callable[[int, int], None]
+) -> dict[str, Any]:
+    """Sync one source; a source that cannot be read is an outcome too, and stops no other."""
     try:
         counts = await sync_source(
-            source,
-            base.documents,
-            progress=lambda done, total: progress.update(task, completed=done, total=total),
-            full=options.full,
-            accept_removals=options.accept_removals,
+            source, base.documents, progress=progress, full=options.full, accept_removals=options.accept_removals
         )
     except SourceProblem as exc:
-        return source.name, {**asdict(SyncCounts()), "error": str(exc)}
-    return source.name, {**asdict(counts), "error": None}
+        return {**asdict(SyncCounts()), "error": str(exc)}
+    return {**asdict(counts), "error": None}
 
 
 async def complete(base: Base, embedder: Embedder, progress: Progress) -> int:

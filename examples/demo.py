@@ -1,0 +1,62 @@
+"""The demo: index the handbook beside this file, ask four questions in four languages, then talk.
+
+Run it with `make demo`; it needs no key, no server and no network. On a terminal it goes on as `answerdesk chat`.
+"""
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from bot.channels.terminal import show_reply
+from bot.cli import DONE, PROBLEM, run
+from bot.commands.chat import chat
+from bot.commands.sync import SyncOptions, sync
+from bot.compose import open_desk
+from bot.core.messages import Asked
+from bot.settings import Settings
+
+CONFIG = Path(__file__).with_name("answerdesk.toml")
+# One a language; nothing in the handbook answers the last, so a person has to.
+QUESTIONS = (
+    "screen says KL-1042, what is that?",
+    "в субботу вам можно написать?",
+    "до якого числа здати чеки за минулий місяць?",
+    "¿puedo traer a mi perro a la oficina?",
+)
+
+
+def main() -> None:
+    """Run the demo with the same error messages and exit codes as any command."""
+    run(CONFIG, demo)
+
+
+async def demo(settings: Settings) -> int:
+    """Index, ask, answer; a question that is handed over becomes a ticket."""
+    console = Console(highlight=False)
+    code = await sync(settings, SyncOptions(), as_json=False)
+    if code != DONE:
+        return code
+    decisions = []
+    async with open_desk(settings) as desk:
+        for question in QUESTIONS:
+            console.print(Rule(Text(question, style="bold"), align="left", style="dim"))
+            reply = await desk.handler.handle(Asked(question))
+            show_reply(console, reply)
+            console.print()
+            decisions.append(reply.decision)
+    answered = decisions.count("answer")
+    console.print(
+        f"{answered} of {len(QUESTIONS)} answered with sources, {len(QUESTIONS) - answered} handed to a person."
+    )
+    if answered != len(QUESTIONS) - 1:
+        return PROBLEM
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return await chat(settings, read_as=None, language=None)
+    return DONE
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The core's ports in memory."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.core.escalate import Handover
+from bot.core.messages import Answer, Citation, Sentence
+from knowledge.embed import Vectors
+from knowledge.types import Evidence, Hit, Reader, Relevance
+
+
+class FakeTickets:
+    """Keeps what was handed over."""
+
+    def __init__(self) -> None:
+        self.opened: list[Handover] = []
+
+    async def open(self, handover: Handover) -> int:
+        self.opened.append(handover)
+        return len(self.opened)
+
+
+class FakeAnswerer:
+    """Says one sentence, quoting what it is told to."""
+
+    name = "fake"
+
+    def __init__(self, quote: str | None) -> None:
+        self._quote = quote
+
+    async def answer(self, question: str, evidence: Sequence[Evidence], *, language: str) -> Answer | None:
+        if self._quote is None:
+            return None
+        return Answer((Sentence(self._quote, citation(evidence[0].hit, self._quote)),), self.name)
+
+
+def citation(hit: Hit, quote: str) -> Citation:
+    """Return a citation of a hit's first line."""
+    return Citation(
+        marker=7,
+        title=hit.title,
+        heading=hit.heading,
+        url=None,
+        source=hit.source,
+        document=hit.document,
+        quote=quote,
+        start_line=hit.start_line,
+        end_line=hit.start_line,
+        updated_at=None,
+    )
+
+
+class FakeIndex:
+    """Finds the same hits whatever is asked, and remembers who asked."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._hits = list(hits)
+        self.readers: list[Reader] = []
+        self.with_vector: list[bool] = []
+
+    async def search(
+        self, *, vector: Vectors | None, terms: Mapping[int, float], language: str, reader: Reader, limit: int
+    ) -> list[Hit]:
+        self.readers.append(reader)
+        self.with_vector.append(vector is not None)
+        return self._hits[:limit]
+
+
+class FakeReranker:
+    """Finds every hit equally relevant."""
+
+    name = "fake"
+
+    def __init__(self, relevance: float) -> None:
+        self._relevance = Relevance(relevance)
+
+    async def rerank(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
+        return [Evidence(hit, self._relevance) for hit in hits]

@@ -1,0 +1,108 @@
+"""answerdesk.toml and the environment."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.settings import load_settings
+from knowledge.errors import SettingsProblem
+
+FOLDER = '[[sources]]\nname = "docs"\nkind = "folder"\npath = "docs"\n'
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "answerdesk.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_simplest_configuration_has_sensible_defaults(tmp_path: Path) -> None:
+    settings = load_settings(write(tmp_path, FOLDER), {"ANSWERDESK_HOME": str(tmp_path / "home")})
+
+    assert (settings.embedder.kind, settings.reranker.kind, settings.answerer.kind) == ("local", "local", "extractive")
+    assert (settings.answer.threshold, settings.database_url, settings.home) == (0.7, None, tmp_path / "home")
+    assert settings.sources[0].settings.model_dump()["audience"] == ("public",)
+
+
+def test_without_any_file_the_built_in_demo_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    settings = load_settings(None, {})
+
+    assert settings.config.parts[-2:] == ("examples", "answerdesk.toml")
+
+
+def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
+    settings = load_settings(
+        write(tmp_path, FOLDER + "[answer]\nthreshold = 0.9\n"),
+        {"ANSWERDESK_ANSWER__THRESHOLD": "0.8", "ANSWERDESK_EMBEDDER__THREADS": "1", "DATABASE_URL": "postgresql:///x"},
+    )
+
+    assert (settings.answer.threshold, settings.database_url) == (0.8, "postgresql:///x")
+    assert settings.embedder.settings.model_dump()["threads"] == 1
+
+
+def test_all_problems_are_reported_at_once_each_with_its_remedy(tmp_path: Path) -> None:
+    broken = """
+[[sources]]
+name = "docs"
+kind = "floppy"
+[[sources]]
+name = "docs"
+kind = "folder"
+[[sources]]
+name = "notes"
+path = "notes"
+[answer]
+threshold = 7
+colour = "red"
+[embedder]
+kind = "local"
+threads = 0
+[log]
+level = "loud"
+"""
+
+    with pytest.raises(SettingsProblem) as found:
+        load_settings(write(tmp_path, broken), {"ANSWERDESK_TYPO": "1"})
+
+    text = str(found.value)
+    for part in (
+        "'floppy' is no source; choose one of: folder",
+        "[[sources]] docs: the name is taken",
+        "[[sources]] docs `path`: is missing",
+        "[[sources]] notes: `kind` is missing",
+        "[answer] `threshold` = 7",
+        "`colour`: no such setting; known here: max_sentences",
+        "[embedder] `threads` = 0",
+        "[log] `level` = 'loud'",
+        "ANSWERDESK_TYPO: no such setting",
+    ):
+        assert part in text
+    assert "9 problem(s)" in text
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"[[sources]\n", "is not valid TOML"), (b"\xff\xfe", "save it as UTF-8"), (b"nonsense = 1\n", "no such setting")],
+)
+def test_a_broken_file_is_named_with_what_to_do(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "answerdesk.toml"
+    path.write_bytes(content)
+
+    with pytest.raises(SettingsProblem, match=message) as found:
+        load_settings(path, {})
+
+    assert str(path) in str(found.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsProblem, match="correct --config"):
+        load_settings(tmp_path / "none.toml", {})
+
+
+def test_secrets_are_never_shown(tmp_path: Path) -> None:
+    with pytest.raises(SettingsProblem) as found:
+        load_settings(write(tmp_path, "[log]\nlevel = 1\n"), {"DATABASE_URL": "postgresql://u:canary@h/d"})
+
+    assert "canary" not in str(found.value)
