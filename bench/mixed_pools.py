@@ -7,7 +7,7 @@ from pathlib import Path
 from knowledge.evaluate.labelled import Gold, Labelled, read_labelled
 
 LANGUAGES = ("en", "ru", "es")
-DOCUMENTS = (30, 40, 50, 60, 80, 120)
+DOCUMENTS = (3, 4, 6, 8, 12, 16, 30, 40, 50, 60, 80, 120)
 ANSWERABLE_A_LANGUAGE = 60
 SEED = 20261129
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DONE, PROBLEM, WRONG_USE = 0, 1, 2
 INTERRUPTED, TERMINATED = 130, 143
 
+REPORT = "please report it with what ANSWERDESK_LOG__LEVEL=debug prints"
+
 log = logging.getLogger(__name__)
 
 
@@ -44,6 +46,9 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
         code = INTERRUPTED
     except asyncio.CancelledError:
         code = TERMINATED
+    except Exception as exc:  # the outermost line: a person gets a message, the log the traceback
+        log.debug("the command failed unexpectedly", exc_info=True)
+        code = _failed(PROBLEM, f"{type(exc).__name__}: {exc}; this is a mistake of ours: {REPORT}")
     raise SystemExit(code)
 
 

@@ -1,5 +1,6 @@
 """The composition root: opens everything in order on one exit stack, and closes it in reverse."""
 
+import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator
@@ -12,9 +13,9 @@ from bot.registry import build
 from bot.settings import Chosen, Settings
 from bot.store.tickets import PostgresTickets
 from knowledge.embed import Embedder
+from knowledge.errors import DatabaseUnfit
 from knowledge.retrieve import Reranker, Retriever
 from knowledge.store.documents import PostgresDocuments
-from knowledge.store.embedded import embedded_server
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
 from knowledge.store.search import PostgresSearch
@@ -52,6 +53,12 @@ async def open_database(settings: Settings) -> AsyncIterator[str]:
     if settings.database_url:
         yield settings.database_url
         return
+    try:
+        from knowledge.store.embedded import embedded_server
+    except ImportError as exc:
+        raise DatabaseUnfit(
+            f'DATABASE_URL is not set, and the embedded database needs {exc.name}: pip install "answerdesk[embedded]"'
+        ) from exc
     async with embedded_server(settings.home) as conninfo:
         yield conninfo
 
@@ -70,11 +77,15 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
 async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
     """Open all that answering needs."""
     async with AsyncExitStack() as stack:
-        base = await stack.enter_async_context(open_base(settings))
         embedder = await stack.enter_async_context(open_embedder(settings))
-        reranker = await stack.enter_async_context(_open(settings.reranker))
+        # The model loads while the database opens.
+        ready = asyncio.ensure_future(embedder.embed([], role="query"))
+        stack.callback(ready.cancel)
+        base = await stack.enter_async_context(open_base(settings))
+        reranker = await stack.enter_async_context(_open(settings.reranker, embedder=embedder, home=settings.home))
         answerer = await stack.enter_async_context(_open(settings.answerer, embedder=embedder))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
+        await ready
         names = [source_name(source) for source in settings.sources]
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
         retriever = Retriever(embedder=embedder, index=index, reranker=reranker)

@@ -15,7 +15,7 @@ from knowledge.store.pool import check_server
 
 async def check(settings: Settings) -> int:
     """Print one line a part: whether it works, or what to do about it."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False)
     console.print(Text.assemble(("ok   ", "green"), f"settings: {settings.config}"))
     works = [await _report(console, name, part) async for name, part in _parts(settings)]
     return DONE if all(works) else PROBLEM

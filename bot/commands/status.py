@@ -9,7 +9,6 @@ from rich.console import Console
 from bot.cli import DONE, print_json
 from bot.compose import Base, open_base
 from bot.settings import Settings
-from knowledge.store.embedded import cluster_folder
 from knowledge.store.migrate import migration_names
 from knowledge.store.overview import sources_overview, spaces_overview
 from knowledge.store.pool import check_server
@@ -24,13 +23,13 @@ async def status(settings: Settings, *, as_json: bool) -> int:
     if as_json:
         print_json(document)
     else:
-        _show(Console(highlight=False), document)
+        _show(Console(highlight=False, markup=False), document)
     return DONE
 
 
 async def _document(settings: Settings, base: Base) -> dict[str, Any]:
     tickets = await base.tickets.newest(ALL_TICKETS)
-    place = "DATABASE_URL" if settings.database_url else str(cluster_folder(settings.home))
+    place = "DATABASE_URL" if settings.database_url else _embedded_place(settings)
     return {
         "version": version("answerdesk"),
         "config": str(settings.config),
@@ -47,6 +46,12 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
         "threshold": settings.answer.threshold,
         "certificate": None,
     }
+
+
+def _embedded_place(settings: Settings) -> str:
+    from knowledge.store.embedded import cluster_folder
+
+    return str(cluster_folder(settings.home))
 
 
 def _show(console: Console, document: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.compose import Base, open_base, open_embedder, open_sources, source_name
@@ -92,7 +93,7 @@ async def complete(base: Base, embedder: Embedder, progress: Progress) -> int:
 
 def _progress(console: Console) -> Progress:
     return Progress(
-        TextColumn("{task.description:>20}"),
+        TextColumn("{task.description:>20}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
@@ -104,12 +105,12 @@ def _progress(console: Console) -> Progress:
 def _show(console: Console, document: dict[str, Any]) -> None:
     for name, outcome in document["sources"].items():
         if outcome["error"]:
-            console.print(f"[red]{outcome['error']}[/]", highlight=False)
+            console.print(Text(outcome["error"], style="red"), soft_wrap=True)
             continue
         counts = ", ".join(f"{outcome[key]} {key}" for key in ("added", "changed", "unchanged", "deleted", "failed"))
-        console.print(f"{name}: {counts}", highlight=False)
+        console.print(Text(f"{name}: {counts}"), soft_wrap=True)
         for path, reason in outcome["failures"].items():
-            console.print(f"  [red]{path}: {reason}[/]", highlight=False)
+            console.print(Text(f"  {path}: {reason}", style="red"), soft_wrap=True)
     missing = document["missing_vectors"]
     waiting = f"; {missing} wait for the background" if missing else ""
-    console.print(f"{document['embedded']} passages embedded{waiting}", highlight=False)
+    console.print(Text(f"{document['embedded']} passages embedded{waiting}"))

@@ -1,26 +1,32 @@
 """Relevance without a cross-encoder: a logistic combination of what the search already measured.
 
-The signals are those of calibrated selective answering: the dense score, its margin over other documents, the fused
-standardised score, the share of the question that the passage covers, and whether both legs agree. The weights were
-fitted over several languages by `bench/fit_relevance.py`, none of them negative; they hold for the `local` embedder.
-A passage whose vector is not there yet is judged by words alone, with weights of its own.
+The signals are those of calibrated selective answering: the vector score above the level that any text of that
+language would reach (`background.py`); its margin over other documents; the fused standardised score; the share of the
+question that the passage covers; and whether both legs agree. The weights were fitted over several languages by
+`bench/fit_relevance.py`, none of them negative; they hold for the `local` embedder. A passage whose vector is not there
+yet is judged by words alone, with weights of its own.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib import resources
 from math import exp
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from knowledge.embed import Embedder
+from knowledge.rerankers.background import ANY_LANGUAGE, Background
 from knowledge.types import Evidence, Hit, Relevance
 
-FEATURES = ("dense", "margin", "fused", "coverage", "agreement")
+FEATURES = ("above_background", "margin", "fused", "coverage", "agreement")
 LEXICAL_FEATURES = ("lexical_z", "coverage", "coverage_margin")
 AGREEMENT_DEPTH = 5
+
+Matrix = NDArray[np.float64]
 
 
 class LocalSettings(BaseModel):
@@ -40,7 +46,7 @@ class Logistic(BaseModel):
     weight: tuple[float, ...]
     bias: float
 
-    def relevance(self, values: NDArray[np.float64]) -> Relevance:
+    def relevance(self, values: Matrix) -> Relevance:
         """Return the probability, in [0, 1], for one row of features."""
         score = self.bias + float(((values - self.mean) / self.spread) @ np.asarray(self.weight))
         return Relevance(1.0 / (1.0 + exp(-max(min(score, 50.0), -50.0))))
@@ -57,9 +63,9 @@ class Weights(BaseModel):
 
 
 @asynccontextmanager
-async def build(settings: LocalSettings) -> AsyncIterator["LocalReranker"]:
-    """Open the scorer; nothing is loaded but a few numbers."""
-    yield LocalReranker(fixed_weights())
+async def build(settings: LocalSettings, *, embedder: Embedder, home: Path) -> AsyncIterator["LocalReranker"]:
+    """Open the scorer over the embedder that also serves the search."""
+    yield LocalReranker(fixed_weights(), Background(embedder, home=home))
 
 
 @cache
@@ -72,8 +78,9 @@ def fixed_weights() -> Weights:
 class LocalReranker:
     """The `Reranker` port; hits keep their fused order, which ranks better than the relevance does."""
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: Weights, background: Background) -> None:
         self._weights = weights
+        self._background = background
 
     @property
     def name(self) -> str:
@@ -81,11 +88,16 @@ class LocalReranker:
         return f"local {self._weights.fit}"
 
     async def rerank(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
-        full, lexical = features(hits), lexical_features(hits)
+        if not any(hit.signals.dense is not None for hit in hits):
+            return self._weighed(hits, np.zeros((len(hits), len(FEATURES))))
+        return self._weighed(hits, features(hits, await self._background.levels(question)))
+
+    def _weighed(self, hits: Sequence[Hit], full: Matrix) -> list[Evidence]:
+        words_only = lexical_features(hits)
         return [
             Evidence(
                 hit,
-                self._weights.lexical.relevance(lexical[row])
+                self._weights.lexical.relevance(words_only[row])
                 if hit.signals.dense is None
                 else self._weights.full.relevance(full[row]),
             )
@@ -93,38 +105,46 @@ class LocalReranker:
         ]
 
 
-def features(hits: Sequence[Hit]) -> NDArray[np.float64]:
-    """Return one row of `FEATURES` a hit, shape (len(hits), 5); rows of hits without a vector mean nothing."""
-    agreement = _agreement(hits)
+def features(hits: Sequence[Hit], levels: Mapping[str, float]) -> Matrix:
+    """Return one row of `FEATURES` a hit, shape (len(hits), 5); rows of hits without a vector mean nothing.
+
+    `levels` is the question's background level by language.
+    """
     dense = [hit.signals.dense or 0.0 for hit in hits]
-    rows = [
-        (
-            dense[row],
-            dense[row] - _best_elsewhere(hits, row, dense),
-            hit.fused,
-            hit.signals.coverage,
-            agreement,
-        )
-        for row, hit in enumerate(hits)
+    above = [value - levels.get(hit.language, levels[ANY_LANGUAGE]) for value, hit in zip(dense, hits, strict=True)]
+    columns = [
+        above,
+        _margins(hits, dense, alone=above),
+        [hit.fused for hit in hits],
+        [hit.signals.coverage for hit in hits],
+        [_agreement(hits)] * len(hits),
     ]
-    return np.array(rows, dtype=np.float64).reshape(len(hits), len(FEATURES))
+    return np.array(columns, dtype=np.float64).T
 
 
-def lexical_features(hits: Sequence[Hit]) -> NDArray[np.float64]:
+def lexical_features(hits: Sequence[Hit]) -> Matrix:
     """Return one row of `LEXICAL_FEATURES` a hit, shape (len(hits), 3)."""
     coverage = [hit.signals.coverage for hit in hits]
-    rows = [
-        (hit.signals.lexical_z or 0.0, coverage[row], coverage[row] - _best_elsewhere(hits, row, coverage))
-        for row, hit in enumerate(hits)
-    ]
-    return np.array(rows, dtype=np.float64).reshape(len(hits), len(LEXICAL_FEATURES))
+    columns = [[hit.signals.lexical_z or 0.0 for hit in hits], coverage, _margins(hits, coverage, alone=coverage)]
+    return np.array(columns, dtype=np.float64).T
 
 
-def _best_elsewhere(hits: Sequence[Hit], row: int, values: Sequence[float]) -> float:
-    """Return the best value among the hits of other documents."""
-    here = (hits[row].source, hits[row].document)
-    others = [value for value, hit in zip(values, hits, strict=True) if (hit.source, hit.document) != here]
-    return max(others, default=min(values))
+def _margins(hits: Sequence[Hit], values: Sequence[float], *, alone: Sequence[float]) -> list[float]:
+    """Return how far each value is above the best among other documents of its language; `alone` without such.
+
+    A page's translation says the same thing: that it scores well too is no reason for doubt.
+    """
+    best: dict[str, dict[tuple[str, str], float]] = {}
+    for hit, value in zip(hits, values, strict=True):
+        documents = best.setdefault(hit.language, {})
+        key = (hit.source, hit.document)
+        documents[key] = max(value, documents.get(key, value))
+    leaders = {language: sorted(found.items(), key=lambda item: -item[1])[:2] for language, found in best.items()}
+    margins = []
+    for hit, value, without_rival in zip(hits, values, alone, strict=True):
+        rivals = [score for key, score in leaders[hit.language] if key != (hit.source, hit.document)]
+        margins.append(value - rivals[0] if rivals else without_rival)
+    return margins
 
 
 def _agreement(hits: Sequence[Hit]) -> float:

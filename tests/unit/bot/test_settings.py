@@ -20,7 +20,7 @@ def test_the_simplest_configuration_has_sensible_defaults(tmp_path: Path) -> Non
     settings = load_settings(write(tmp_path, FOLDER), {"ANSWERDESK_HOME": str(tmp_path / "home")})
 
     assert (settings.embedder.kind, settings.reranker.kind, settings.answerer.kind) == ("local", "local", "extractive")
-    assert (settings.answer.threshold, settings.database_url, settings.home) == (0.7, None, tmp_path / "home")
+    assert (settings.answer.threshold, settings.database_url, settings.home) == (0.65, None, tmp_path / "home")
     assert settings.sources[0].settings.model_dump()["audience"] == ("public",)
 
 

@@ -1,0 +1,84 @@
+"""How alike a question is to text of each language in general: the level that a good passage must rise above.
+
+An embedding model gives every pair of texts some likeness, more when they share a language, and how much depends on the
+question. The mean over a fixed set of passages about everything (`background_texts/*.txt`, the same topics in each language)
+is that level, whatever the knowledge base holds: score normalisation against a cohort, as in speaker verification
+(Auckenthaler, Carey and Lloyd-Thomas, 2000). Since vectors are compared by inner product, one mean vector a language
+is enough.
+"""
+
+import asyncio
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from knowledge.embed import Embedder, Vectors
+
+# What stands for languages without a background of their own.
+ANY_LANGUAGE = "any"
+
+
+class Background:
+    """The mean vector of each language; embedded once a home and model, then read from a file."""
+
+    def __init__(self, embedder: Embedder, *, home: Path) -> None:
+        self._embedder = embedder
+        self._folder = home / "models"
+        self._means: Mapping[str, Vectors] | None = None
+        self._loading = asyncio.Lock()
+
+    async def levels(self, question: str) -> dict[str, float]:
+        """Return the question's mean inner product with each language's background, and with ANY_LANGUAGE."""
+        means = await self._loaded()
+        vector = (await self._embedder.embed([question], role="query"))[0]
+        return {language: float(mean @ vector) for language, mean in means.items()}
+
+    async def _loaded(self) -> Mapping[str, Vectors]:
+        async with self._loading:
+            if self._means is None:
+                texts = background_texts()
+                path = self._folder / f"background-{_recipe(self._embedder.model, texts)}.npz"
+                self._means = await asyncio.to_thread(_read, path) or await self._made(texts, path)
+        return self._means
+
+    async def _made(self, texts: Mapping[str, list[str]], path: Path) -> Mapping[str, Vectors]:
+        means: dict[str, Vectors] = {}
+        for language, passages in texts.items():
+            means[language] = (await self._embedder.embed(passages, role="passage")).mean(axis=0)
+        means[ANY_LANGUAGE] = np.mean(list(means.values()), axis=0)
+        await asyncio.to_thread(_write, path, means)
+        return means
+
+
+def background_texts() -> dict[str, list[str]]:
+    """Return the passages of each language, by its ISO 639-1 code."""
+    folder = resources.files("knowledge.rerankers") / "background_texts"
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
+    return {file.name.removesuffix(".txt"): file.read_text(encoding="utf-8").splitlines() for file in files}
+
+
+def _recipe(model: str, texts: Mapping[str, list[str]]) -> str:
+    return hashlib.sha256(repr((model, texts)).encode()).hexdigest()[:16]
+
+
+def _read(path: Path) -> dict[str, Vectors] | None:
+    """Return the stored means; None when there are none, or a file that cannot be read and is made again."""
+    try:
+        with np.load(path) as stored:
+            return {language: stored[language] for language in stored.files}
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def _write(path: Path, means: Mapping[str, Vectors]) -> None:
+    """Write to a name of its own first: another process may be doing the same."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    with os.fdopen(handle, "wb") as file:
+        np.savez(file, allow_pickle=False, **means)
+    Path(name).replace(path)

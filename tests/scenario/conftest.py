@@ -1,0 +1,68 @@
+"""The real command line on a small knowledge base, with the real database and the real model."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knowledge.store.embedded import acquire, remove_cluster
+
+COMMAND_TIMEOUT_S = 120
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Runs `answerdesk` as a user would, in one home and one working directory."""
+
+    folder: Path
+    home: Path
+
+    def run(self, *arguments: str, text: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run one command and return what it printed."""
+        return subprocess.run(
+            [sys.executable, "-m", "bot", *arguments],
+            cwd=self.folder,
+            env={**os.environ, "ANSWERDESK_HOME": str(self.home), **environment},
+            input=text or "",
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_TIMEOUT_S,
+            check=False,
+        )
+
+    def json(self, *arguments: str, **environment: str) -> Any:
+        """Run a command with --json; it must print exactly one document on standard output."""
+        done = self.run(*arguments, "--json", **environment)
+        assert done.stdout, done.stderr
+        return json.loads(done.stdout)
+
+    def configure(self, text: str) -> None:
+        """Write answerdesk.toml."""
+        (self.folder / "answerdesk.toml").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def shared_home() -> Iterator[Path]:
+    """A home whose server runs for the whole session, so that no command has to start it."""
+    home = Path(tempfile.mkdtemp(prefix="answerdesk-scenario-"))
+    lease = acquire(home)
+    yield home
+    lease.release()
+    remove_cluster(home)
+
+
+@pytest.fixture
+def commands(tmp_path: Path, shared_home: Path, request: pytest.FixtureRequest) -> Commands:
+    """An own folder with an own source name: tests share the database and never meet in it."""
+    (tmp_path / "docs").mkdir()
+    subject = Commands(tmp_path, shared_home)
+    name = f"s{abs(hash(request.node.nodeid)) % 10**9}"
+    subject.configure(f'[[sources]]\nname = "{name}"\nkind = "folder"\npath = "docs"\n')
+    return subject

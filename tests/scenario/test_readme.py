@@ -1,0 +1,51 @@
+"""Every command of the README runs as it is written."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+LINES = [line.split("#")[0].strip() for block in BLOCKS for line in block.splitlines() if line.strip()]
+
+
+def test_the_readme_has_the_two_commands() -> None:
+    assert LINES[:2] == ["make demo", "make test"]
+
+
+@pytest.mark.parametrize("line", [line for line in LINES if line.startswith("make ")])
+def test_make_knows_the_target(line: str) -> None:
+    done = subprocess.run([*line.split(), "--dry-run"], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+    assert ".venv" in done.stdout
+
+
+def test_the_commands_for_your_own_documents_run_one_after_another(tmp_path: Path, shared_home: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/pin.md").write_text("# PIN\n\nReset your PIN in the portal.\n", encoding="utf-8")
+    configuration = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
+    assert configuration
+    (tmp_path / "answerdesk.toml").write_text(configuration[1], encoding="utf-8")
+    command = Path(sys.executable).with_name("answerdesk")
+    environment = {**os.environ, "ANSWERDESK_HOME": str(shared_home), "PATH": f"{command.parent}:{os.environ['PATH']}"}
+
+    for line in (line for line in LINES if line.startswith("answerdesk")):
+        done = subprocess.run(
+            line,
+            shell=True,
+            cwd=tmp_path,
+            env=environment,
+            input="",
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+        assert (line, done.returncode) == (line, 0), done.stderr
