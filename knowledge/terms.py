@@ -12,7 +12,7 @@ from hashlib import blake2b
 import Stemmer
 
 # Part of every passage's recipe: another recipe means that the index must be built again.
-RECIPE = "stems-1"
+RECIPE = "stems-2"
 CODE_WEIGHT = 2.0
 
 _STEMMERS = {
@@ -32,7 +32,9 @@ _STEMMERS = {
 _PREFIX_LETTERS = 5
 _COMPOUND = re.compile(r"\w+(?:[.\-_/:@]\w+)*")
 _WORD = re.compile(r"[^\W_]+")
-_CJK = re.compile(r"[぀-ヿ㐀-䶿一-鿿가-힯]")
+_CJK = re.compile(r"[々぀-ヿ㐀-䶿一-鿿가-힯豈-\ufaff\U00020000-\U0003ffff]+")
+# Letters that are written in two ways, hyphens that do not break, and marks that nobody sees.
+_VARIANTS = str.maketrans({"ё": "е", "ʼ": "'", "‐": "-", "‑": "-"} | dict.fromkeys("\u00ad\u200b\u200d\u2060\ufeff"))
 
 
 def index_terms(text: str, language: str) -> Counter[int]:
@@ -67,7 +69,9 @@ def _stems(text: str, language: str) -> list[tuple[str, bool]]:
 
 def _folded(text: str) -> str:
     """Return the text in lower case without the accents that people leave out (é → e, ё → е; й and ї stay)."""
-    decomposed = unicodedata.normalize("NFD", text.casefold().replace("ё", "е"))
+    composed = unicodedata.normalize("NFC", text.casefold()).translate(_VARIANTS)
+    # Chinese and Japanese put no space between their words and a code.
+    decomposed = unicodedata.normalize("NFD", _CJK.sub(r" \g<0> ", composed))
     kept: list[str] = []
     for character in decomposed:
         is_accent = unicodedata.combining(character)

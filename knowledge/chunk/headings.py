@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from knowledge.chunk.tear import torn
 from knowledge.parse.lines import line_of, line_starts
-from knowledge.parse.sentences import sentence_spans
 from knowledge.types import Block, Parsed, Passage
 
 MAX_CHARACTERS = 800
@@ -43,56 +43,28 @@ def _small(blocks: Sequence[Block], text: str, language: str) -> Iterator[Block]
         if block.end - block.start <= MAX_CHARACTERS:
             yield block
         else:
-            yield from _torn(block, text, language)
-
-
-def _torn(block: Block, text: str, language: str) -> Iterator[Block]:
-    """Cut one long block: code and tables at lines, the rest at sentences; what is still too long at words."""
-    raw = text[block.start : block.end]
-    by_lines = block.kind in ("code", "html")
-    spans = list(_line_spans(raw) if by_lines else sentence_spans(raw, language))
-    start = end = 0
-    for first, last in (piece for span in spans for piece in _short_spans(raw, span)):
-        if last - start > MAX_CHARACTERS and end > start:
-            yield _part(block, raw, start, end)
-            start = first
-        end = last
-    if end > start:
-        yield _part(block, raw, start, end)
-
-
-def _line_spans(raw: str) -> Iterator[tuple[int, int]]:
-    position = 0
-    for line in raw.splitlines(keepends=True):
-        yield position, position + len(line)
-        position += len(line)
-
-
-def _short_spans(raw: str, span: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    start, end = span
-    while end - start > MAX_CHARACTERS:
-        border = raw.rfind(" ", start + 1, start + MAX_CHARACTERS)
-        border = border if border > start else start + MAX_CHARACTERS
-        yield start, border
-        start = border
-    yield start, end
-
-
-def _part(block: Block, raw: str, start: int, end: int) -> Block:
-    piece = raw[start:end]
-    return Block(block.kind, block.start + start, block.start + end, piece.strip(), context=block.context)
+            yield from torn(block, text, language=language, limit=MAX_CHARACTERS)
 
 
 def _packed(blocks: Iterator[Block]) -> Iterator[list[Block]]:
-    """Group neighbours while they fit; a table's header row stays with its first body row."""
+    """Group neighbours while they fit; a table's header row goes with its first body row."""
     group: list[Block] = []
     for block in blocks:
-        if group and block.end - group[0].start > MAX_CHARACTERS and group[-1].kind != "header":
-            yield group
-            group = []
+        if group and block.end - group[0].start > MAX_CHARACTERS:
+            header = _header_of(block, group)
+            if full := group[: len(group) - len(header)]:
+                yield full
+            group = header
         group.append(block)
     if group:
         yield group
+
+
+def _header_of(row: Block, group: Sequence[Block]) -> list[Block]:
+    """Return the header that ends the group and fits with this row into another one."""
+    last = group[-1]
+    is_its_header = len(group) > 1 and last.kind == "header" and row.kind == "row"
+    return [last] if is_its_header and row.end - last.start <= MAX_CHARACTERS else []
 
 
 def _passage(text: str, starts: list[int], title: str, path: list[Block], group: list[Block]) -> Passage:

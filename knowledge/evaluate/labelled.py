@@ -43,7 +43,8 @@ class Labelled(BaseModel):
 def read_labelled(path: Path) -> list[Labelled]:
     """Read a file of labelled questions; SettingsProblem names the line that is wrong and what it lacks."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        # Not splitlines(): JSON allows U+2028 and the like inside a string.
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as exc:
         raise SettingsProblem(f"{path} cannot be read: {exc}; give a UTF-8 file with one JSON object a line") from exc
     questions = list(_parsed(path, lines))

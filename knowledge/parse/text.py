@@ -1,13 +1,27 @@
 """Plain text to blocks: paragraphs are what blank lines separate."""
 
-import re
+from collections.abc import Iterator
 
 from knowledge.types import Block, Parsed
-
-_PARAGRAPH = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
 
 
 def parse(text: str) -> Parsed:
     """Parse plain text; never fails."""
-    blocks = (Block("paragraph", match.start(), match.end(), match[0].strip()) for match in _PARAGRAPH.finditer(text))
-    return Parsed(blocks=tuple(blocks))
+    return Parsed(blocks=tuple(_paragraphs(text)))
+
+
+def _paragraphs(text: str) -> Iterator[Block]:
+    start = position = 0
+    for line in text.split("\n"):
+        after = min(position + len(line) + 1, len(text))
+        if not line.strip():
+            if start < position:
+                yield _paragraph(text, start, position)
+            start = after
+        position = after
+    if start < position:
+        yield _paragraph(text, start, position)
+
+
+def _paragraph(text: str, start: int, end: int) -> Block:
+    return Block("paragraph", start, end, text[start:end].strip())

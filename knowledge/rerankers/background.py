@@ -1,10 +1,10 @@
 """How alike a question is to text of each language in general: the level that a good passage must rise above.
 
 An embedding model gives every pair of texts some likeness, more when they share a language, and how much depends on the
-question. The mean over a fixed set of passages about everything (`background_texts/*.txt`, the same topics in each language)
-is that level, whatever the knowledge base holds: score normalisation against a cohort, as in speaker verification
-(Auckenthaler, Carey and Lloyd-Thomas, 2000). Since vectors are compared by inner product, one mean vector a language
-is enough.
+question. The mean over a fixed set of passages about everything (`background_texts/*.txt`, the same topics in each
+language) is that level, whatever the knowledge base holds: score normalisation against a cohort, as in speaker
+verification (Auckenthaler, Carey and Lloyd-Thomas, 2000). Since vectors are compared by inner product, one mean vector
+a language is enough.
 """
 
 import asyncio

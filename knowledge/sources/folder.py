@@ -2,13 +2,14 @@
 
 import asyncio
 import os
+import stat
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from wcmatch.glob import GLOBSTAR, globmatch
 
 from knowledge.errors import SourceProblem
@@ -17,6 +18,9 @@ from knowledge.types import PUBLIC, Document
 
 MEBIBYTE = 1024 * 1024
 _PLAIN_TEXT = frozenset({".txt", ".text", ".log"})
+_PLACE = "{path}"
+# Stands for the state of a file whose name is no text, so that it can be listed as failed but not be read.
+_NAME_IS_NO_TEXT = "name is not UTF-8"
 
 
 class FolderSettings(BaseModel):
@@ -33,6 +37,13 @@ class FolderSettings(BaseModel):
     # Where a reader can open a document, for instance "https://wiki.example/{path}".
     link: str | None = None
     max_file_mb: float = Field(default=10.0, gt=0)
+
+    @field_validator("link")
+    @classmethod
+    def _has_a_place(cls, link: str | None) -> str | None:
+        if link is not None and _PLACE not in link:
+            raise ValueError(f"has no {_PLACE}; write it where the document's path belongs")
+        return link
 
 
 @asynccontextmanager
@@ -63,53 +74,81 @@ class FolderSource:
                 f"source {self.name!r}: the folder {str(self._root)!r} does not exist;"
                 " correct `path` in answerdesk.toml (nothing already indexed was changed)"
             )
-        entries = []
-        for path in self._files():
-            state = (self._root / path).stat()
-            entries.append(Entry(path, f"{state.st_mtime_ns}-{state.st_size}"))
-        return entries
+        return [entry for path in self._files() for entry in self._entry(path)]
+
+    def _entry(self, path: str) -> Iterator[Entry]:
+        """Yield the entry of a file: none for a link, a pipe, a device, or what has just gone."""
+        try:
+            state = (self._root / path).lstat()
+        except FileNotFoundError:
+            return
+        except OSError as exc:
+            raise self._unlisted(path, exc) from exc
+        if not stat.S_ISREG(state.st_mode):
+            return
+        # A name that is no text is shown with its bytes escaped.
+        name = os.fsencode(path).decode("utf-8", "backslashreplace")
+        yield Entry(name, _revision(state) if name == path else _NAME_IS_NO_TEXT)
 
     def _files(self) -> Iterator[str]:
         """Yield the chosen files in order; links are not followed, for they may lead out of the folder."""
         for folder, folders, files in os.walk(self._root, onerror=self._refuse_part):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(files):
-                path = Path(folder, name)
-                relative = path.relative_to(self._root).as_posix()
-                if self._is_chosen(relative) and not path.is_symlink():
+                relative = Path(folder, name).relative_to(self._root).as_posix()
+                if self._is_chosen(relative):
                     yield relative
 
     def _refuse_part(self, error: OSError) -> None:
-        raise SourceProblem(
-            f"source {self.name!r}: {error.filename!r} cannot be listed ({error.strerror});"
+        raise self._unlisted(error.filename, error) from error
+
+    def _unlisted(self, path: str, error: OSError) -> SourceProblem:
+        return SourceProblem(
+            f"source {self.name!r}: {path!r} cannot be listed ({error.strerror});"
             " allow this user to read it, or exclude it (nothing already indexed was changed)"
-        ) from error
+        )
 
     def _is_chosen(self, relative: str) -> bool:
         return globmatch(relative, self._settings.include, flags=GLOBSTAR, exclude=self._settings.exclude or None)
 
     def _read(self, entry: Entry) -> Document:
-        path = self._root / entry.path
+        if entry.revision == _NAME_IS_NO_TEXT:
+            raise SourceProblem("its name is not UTF-8; rename the file or exclude it")
         try:
-            state = path.stat()
-            if state.st_size > self._settings.max_file_mb * MEBIBYTE:
-                raise SourceProblem(
-                    f"{state.st_size / MEBIBYTE:.0f} MB is over the limit of {self._settings.max_file_mb:g} MB;"
-                    " split the file, raise `max_file_mb` or exclude it"
-                )
-            content = path.read_bytes()
+            content, state = self._content(entry.path)
         except OSError as exc:
             raise SourceProblem(f"cannot be read ({exc.strerror}); allow this user to read it or exclude it") from exc
         return Document(
             source=self.name,
             path=entry.path,
             text=_decoded(content),
-            revision=entry.revision,
-            url=self._settings.link.format(path=quote(entry.path)) if self._settings.link else None,
-            media_type="text/plain" if path.suffix.lower() in _PLAIN_TEXT else "text/markdown",
+            # What was read may be newer than what was listed.
+            revision=_revision(state),
+            url=self._settings.link.replace(_PLACE, quote(entry.path)) if self._settings.link else None,
+            media_type="text/plain" if Path(entry.path).suffix.lower() in _PLAIN_TEXT else "text/markdown",
             audience=self._settings.audience,
             updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
         )
+
+    def _content(self, path: str) -> tuple[bytes, os.stat_result]:
+        """Read a file that may have been exchanged since it was listed: by a link, or by a pipe that would block."""
+        descriptor = os.open(self._root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(descriptor, "rb") as file:
+            state = os.fstat(descriptor)
+            if not stat.S_ISREG(state.st_mode):
+                raise SourceProblem("it is no longer a file; sync again")
+            limit = int(self._settings.max_file_mb * MEBIBYTE)
+            content = file.read(limit + 1) if state.st_size <= limit else None
+        if content is None or len(content) > limit:
+            raise SourceProblem(
+                f"{state.st_size / MEBIBYTE:.0f} MB is over the limit of {self._settings.max_file_mb:g} MB;"
+                " split the file, raise `max_file_mb` or exclude it"
+            )
+        return content, state
+
+
+def _revision(state: os.stat_result) -> str:
+    return f"{state.st_mtime_ns}-{state.st_size}"
 
 
 def _decoded(content: bytes) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from pydantic import BaseModel
 
 from bot.registry import REGISTRY, settings_model
 from bot.settings import AnswerSettings, LogSettings, SyncSettings
@@ -72,7 +73,12 @@ def existing_settings() -> set[tuple[str, str]]:
         for kind in kinds
         for field in settings_model(port, kind).model_fields
     }
-    fixed = {"answer": AnswerSettings, "sync": SyncSettings, "log": LogSettings, "retrieval": FusionSettings}
+    fixed: dict[str, type[BaseModel]] = {
+        "answer": AnswerSettings,
+        "sync": SyncSettings,
+        "log": LogSettings,
+        "retrieval": FusionSettings,
+    }
     found |= {(table, field) for table, model in fixed.items() for field in model.model_fields}
     return found | {("embedder", "kind"), ("reranker", "kind")}
 

@@ -1,0 +1,69 @@
+"""What every source promises."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from knowledge.errors import SourceProblem
+from knowledge.sources.folder import FolderSettings, FolderSource
+from knowledge.sync import Entry, Source
+from tests.fakes.source import FakeSource
+
+TEXTS = {"a.md": "# A\n\nText.\n", "deep/er/б.md": "Привіт 😀\n"}
+
+
+def fake(texts: dict[str, str], folder: Path) -> Source:
+    return FakeSource(texts)
+
+
+def folder(texts: dict[str, str], folder: Path) -> Source:
+    folder.mkdir(exist_ok=True)
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if not (folder / path).exists() or (folder / path).read_text(encoding="utf-8") != text:
+            (folder / path).write_text(text, encoding="utf-8")
+    return FolderSource(FolderSettings(name="docs", path=folder), root=folder)
+
+
+Make = Callable[[dict[str, str]], Source]
+
+
+@pytest.fixture(params=[fake, folder])
+def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
+    """Make a source of documents given by path; called again, the same source with others in it."""
+    return lambda texts: request.param(texts, tmp_path / "docs")
+
+
+async def test_lists_every_document_once(make: Make) -> None:
+    entries = await make(TEXTS).discover()
+
+    assert sorted(entry.path for entry in entries) == sorted(TEXTS)
+
+
+async def test_gives_each_document_whole_and_as_it_was_listed(make: Make) -> None:
+    source = make(TEXTS)
+
+    for entry in await source.discover():
+        document = await source.fetch(entry)
+        assert (document.source, document.path, document.text) == (source.name, entry.path, TEXTS[entry.path])
+        assert document.revision == entry.revision
+        assert document.audience
+
+
+async def test_an_empty_source_is_an_empty_listing(make: Make) -> None:
+    assert list(await make({}).discover()) == []
+
+
+async def test_a_revision_changes_with_its_document_only(make: Make) -> None:
+    source = make(TEXTS)
+    before, again = await source.discover(), await source.discover()
+    changed = await make({**TEXTS, "a.md": "# Another\n"}).discover()
+
+    assert list(again) == list(before)
+    assert {entry.path for entry in set(before) - set(changed)} == {"a.md"}
+
+
+async def test_a_document_that_cannot_be_had_says_so(make: Make) -> None:
+    with pytest.raises(SourceProblem):
+        await make(TEXTS).fetch(Entry("none.md", "1"))

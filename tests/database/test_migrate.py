@@ -1,0 +1,77 @@
+"""Migrations run once, alone, and whole."""
+
+import asyncio
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
+from knowledge.store.migrate import migrate, migration_names
+from tests.databases import on_database
+
+
+def run(conninfo: str, statement: str) -> list[tuple[object, ...]]:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode())
+        return cursor.fetchall() if cursor.description else []
+
+
+TABLES = "select table_name from information_schema.tables where table_schema = 'public' and table_name !~ 'yoyo'"
+
+
+async def test_an_empty_database_gets_every_migration(empty_database: str) -> None:
+    assert await migrate(empty_database) == migration_names()
+    assert ("passage",) in run(empty_database, TABLES)
+
+
+async def test_the_second_time_nothing_is_left_to_do(empty_database: str) -> None:
+    await migrate(empty_database)
+    before = run(empty_database, TABLES)
+
+    assert await migrate(empty_database) == []
+    assert run(empty_database, TABLES) == before
+
+
+async def test_several_at_once_apply_each_migration_once(empty_database: str) -> None:
+    done = await asyncio.gather(*(migrate(empty_database) for _ in range(4)))
+
+    assert sorted(name for names in done for name in names) == migration_names()
+    assert len(run(empty_database, "select * from _yoyo_migration")) == len(migration_names())
+
+
+LOCK_OF_THE_DEAD = """
+create table yoyo_lock (locked int default 1, ctime timestamp, pid int not null, primary key (locked));
+insert into yoyo_lock (locked, ctime, pid) values (1, now(), 99999)
+"""
+
+
+async def test_a_lock_that_a_killed_process_left_does_not_stop_the_next(empty_database: str) -> None:
+    run(empty_database, LOCK_OF_THE_DEAD)
+
+    assert await migrate(empty_database) == migration_names()
+
+
+async def test_a_migration_that_fails_is_rolled_back_whole_and_can_be_repeated(empty_database: str) -> None:
+    run(empty_database, "create table passage (id int)")
+
+    with pytest.raises(DatabaseUnfit, match=r"rolled back.*passage"):
+        await migrate(empty_database)
+
+    assert run(empty_database, TABLES) == [("passage",)]
+    run(empty_database, "drop table passage")
+    assert await migrate(empty_database) == migration_names()
+
+
+async def test_the_address_may_be_a_url(empty_database: str) -> None:
+    parts = conninfo_to_dict(empty_database)
+    host = str(parts["host"]).replace("/", "%2F")
+
+    applied = await migrate(f"postgresql://{parts['user']}@{host}:{parts['port']}/{parts['dbname']}")
+
+    assert applied == migration_names()
+
+
+async def test_a_database_that_is_not_there_is_unavailable(database_server: str) -> None:
+    with pytest.raises(DatabaseUnavailable, match="no such database"):
+        await migrate(on_database(database_server, "no such database"))
