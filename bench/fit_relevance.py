@@ -23,17 +23,15 @@ from numpy.typing import NDArray
 from bench.mixed_pools import mixed_pools
 from bot.compose import open_desk
 from bot.settings import load_settings
-from knowledge.embed import Embedder, Vectors, complete_vectors
+from knowledge.embed import complete_vectors
 from knowledge.evaluate.labelled import Labelled, read_labelled
 from knowledge.evaluate.metrics import auroc
 from knowledge.language import language_of
-from knowledge.rerankers.background import Background
 from knowledge.rerankers.local import FEATURES, LEXICAL_FEATURES, Logistic, Weights, features, lexical_features
-from knowledge.retrieve import CANDIDATES_FOR_RERANK, Index
+from knowledge.retrieve import CANDIDATES_FOR_RERANK, Index, Query, Retriever
 from knowledge.sources.folder import FolderSettings, FolderSource
 from knowledge.store.search import PostgresSearch
 from knowledge.sync import sync
-from knowledge.terms import question_terms
 from knowledge.types import Hit, Reader
 
 SETS = {
@@ -108,12 +106,11 @@ async def _collect(data: Path, work: Path) -> dict[str, tuple[Rows, Rows]]:
             embedded = await complete_vectors(desk.base.vectors, desk.embedder, progress=_silent)
             print(f"{folder}: {counts.added} added, {embedded} embedded", flush=True)
             space = await desk.base.vectors.open_space(desk.embedder.model, desk.embedder.dimension)
-            background = Background(desk.embedder, home=settings.home)
             index = PostgresSearch(desk.base.pool, space=space, fusion=settings.retrieval, sources=["kb"])
             for name, file in files.items():
                 # Without its history a follow-up cannot be understood, and teaches nothing.
                 questions = [q for q in read_labelled(file) if not q.history]
-                collected[name] = await _rows(questions, index, desk.embedder, background)
+                collected[name] = await _rows(questions, index, desk.retriever)
     return collected
 
 
@@ -121,28 +118,18 @@ def _silent(done: int, total: int) -> None:
     """Show no progress."""
 
 
-async def _rows(
-    questions: list[Labelled], index: Index, embedder: Embedder, background: Background
-) -> tuple[Rows, Rows]:
+async def _rows(questions: list[Labelled], index: Index, retriever: Retriever) -> tuple[Rows, Rows]:
     full: list[tuple[Matrix, list[bool]]] = []
     lexical: list[tuple[Matrix, list[bool]]] = []
     for labelled in questions:
         gold = {place.document for place in labelled.gold}
-        vector = (await embedder.embed([labelled.question], role="query"))[0]
-        hits = await _searched(index, labelled, vector)
-        levels = await background.levels(labelled.question)
-        full.append((features(hits, levels)[:LEARNED_FROM], _right(hits, gold)))
-        hits = await _searched(index, labelled, None)
+        query = await retriever.query(labelled.question, language_of(labelled.question))
+        hits = await index.search(query, reader=Reader(), limit=CANDIDATES_FOR_RERANK)
+        full.append((features(hits)[:LEARNED_FROM], _right(hits, gold)))
+        words = Query(query.terms, query.language)
+        hits = await index.search(words, reader=Reader(), limit=CANDIDATES_FOR_RERANK)
         lexical.append((lexical_features(hits)[:LEARNED_FROM], _right(hits, gold)))
     return _stacked(full), _stacked(lexical)
-
-
-async def _searched(index: Index, labelled: Labelled, vector: Vectors | None) -> list[Hit]:
-    language = language_of(labelled.question)
-    terms = question_terms(labelled.question, language)
-    return await index.search(
-        vector=vector, terms=terms, language=language, reader=Reader(), limit=CANDIDATES_FOR_RERANK
-    )
 
 
 def _right(hits: list[Hit], gold: set[str]) -> list[bool]:

@@ -25,14 +25,13 @@ from bench.machine import cpu_ms_of, machine, print_table, quantiles, resident_m
 from bot.compose import Desk, open_desk
 from bot.core.messages import Asked
 from bot.settings import load_settings
-from knowledge.embed import Vectors, complete_vectors
+from knowledge.embed import complete_vectors
 from knowledge.language import language_of
-from knowledge.retrieve import CANDIDATES_FOR_RERANK
+from knowledge.retrieve import CANDIDATES_FOR_RERANK, Query
 from knowledge.store.embedded import remove_cluster
 from knowledge.store.pool import HNSW_EF_SEARCH
 from knowledge.store.search import PostgresSearch
 from knowledge.sync import sync
-from knowledge.terms import question_terms
 from knowledge.types import Reader
 
 PASSAGES = 5_000
@@ -78,9 +77,7 @@ class Question:
     """A question, ready to search."""
 
     text: str
-    language: str
-    terms: dict[int, float]
-    vector: Vectors
+    query: Query
 
 
 @dataclass(slots=True)
@@ -141,9 +138,7 @@ def _silent(done: int, total: int) -> None:
 
 async def ready(desk: Desk, text: str) -> Question:
     """Do what comes before the search."""
-    language = language_of(text)
-    vector = (await desk.embedder.embed([text], role="query"))[0]
-    return Question(text, language, question_terms(text, language), vector)
+    return Question(text, await desk.retriever.query(text, language_of(text)))
 
 
 async def in_turns(desk: Desk, index: PostgresSearch, asked: list[Question]) -> tuple[Figures, Figures]:
@@ -153,13 +148,7 @@ async def in_turns(desk: Desk, index: PostgresSearch, asked: list[Question]) -> 
         server_process = connection.info.backend_pid
 
     async def search(question: Question) -> int:
-        found = await index.search(
-            vector=question.vector,
-            terms=question.terms,
-            language=question.language,
-            reader=Reader(),
-            limit=CANDIDATES_FOR_RERANK,
-        )
+        found = await index.search(question.query, reader=Reader(), limit=CANDIDATES_FOR_RERANK)
         return len(found)
 
     async with open_floor(desk.base.conninfo) as (by_hand, hand_process):
@@ -177,7 +166,7 @@ async def open_floor(conninfo: str) -> AsyncIterator[tuple[Callable[[Question], 
         connection.execute(f"set jit = off; set hnsw.ef_search = {HNSW_EF_SEARCH}")
 
         async def search(question: Question) -> int:
-            parameters = {"vector": question.vector, "terms": list(question.terms)}
+            parameters = {"vector": question.query.vector, "terms": list(question.query.terms)}
             return len(connection.execute(FLOOR, parameters, prepare=True, binary=True).fetchall())
 
         yield search, connection.info.backend_pid

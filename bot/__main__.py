@@ -83,14 +83,14 @@ def sync(
     json: Json = False,
     full: Annotated[bool, typer.Option("--full", help="Read every document again, changed or not.")] = False,
     wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until all vectors are there.")] = True,
-    accept_removals: Annotated[
-        bool, typer.Option("--accept-removals", help="Let most of a source's documents disappear.")
+    confirm_deletes: Annotated[
+        bool, typer.Option("--confirm-deletes", help="Let most of a source's documents disappear.")
     ] = False,
 ) -> None:
     """Bring the knowledge in step with its sources."""
     from bot.commands import sync as command
 
-    options = command.SyncOptions(tuple(source or ()), full=full, wait=wait, accept_removals=accept_removals)
+    options = command.SyncOptions(tuple(source or ()), full=full, wait=wait, confirm_deletes=confirm_deletes)
     run(config, lambda settings: command.sync(settings, options, as_json=json))
 
 

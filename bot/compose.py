@@ -12,6 +12,7 @@ from bot.core.handle import Handler, Policy
 from bot.registry import build
 from bot.settings import Chosen, Settings
 from bot.store.tickets import PostgresTickets
+from knowledge.background import Background
 from knowledge.embed import Embedder
 from knowledge.errors import DatabaseUnfit
 from knowledge.retrieve import Reranker, Retriever
@@ -82,13 +83,14 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         ready = asyncio.ensure_future(embedder.embed([], role="query"))
         stack.callback(ready.cancel)
         base = await stack.enter_async_context(open_base(settings))
-        reranker = await stack.enter_async_context(_open(settings.reranker, embedder=embedder, home=settings.home))
+        reranker = await stack.enter_async_context(_open(settings.reranker))
         answerer = await stack.enter_async_context(_open(settings.answerer, embedder=embedder))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         await ready
         names = [source_name(source) for source in settings.sources]
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
-        retriever = Retriever(embedder=embedder, index=index, reranker=reranker)
+        levels = Background(embedder, home=settings.home)
+        retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker)
         policy = Policy(threshold=Relevance(settings.answer.threshold), fingerprint=fingerprint)
         handler = Handler(retriever=retriever, answerer=answerer, tickets=base.tickets, policy=policy)

@@ -1,8 +1,10 @@
 """The demo: index the handbook beside this file, ask four questions in four languages, then talk.
 
 Run it with `make demo`; it needs no key, no server and no network. On a terminal it goes on as `answerdesk chat`.
+`python -m examples.demo --picture FILE.svg` also draws what it showed.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from bot.compose import open_desk
 from bot.core.messages import Asked
 from bot.settings import Settings
 
+PICTURE_WIDTH = 110
 CONFIG = Path(__file__).with_name("answerdesk.toml")
 # One a language; nothing in the handbook answers the last, so a person has to.
 QUESTIONS = (
@@ -30,12 +33,15 @@ QUESTIONS = (
 
 def main() -> None:
     """Run the demo with the same error messages and exit codes as any command."""
-    run(CONFIG, demo)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--picture", type=Path, help="draw what the demo shows into this SVG file")
+    picture: Path | None = parser.parse_args().picture
+    run(CONFIG, lambda settings: demo(settings, picture))
 
 
-async def demo(settings: Settings) -> int:
+async def demo(settings: Settings, picture: Path | None) -> int:
     """Index, ask, answer; a question that is handed over becomes a ticket."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, record=picture is not None, width=PICTURE_WIDTH if picture else None)
     code = await sync(settings, SyncOptions(), as_json=False)
     if code != DONE:
         return code
@@ -51,6 +57,8 @@ async def demo(settings: Settings) -> int:
     console.print(
         f"{answered} of {len(QUESTIONS)} answered with sources, {len(QUESTIONS) - answered} handed to a person."
     )
+    if picture:
+        console.save_svg(str(picture), title="make demo")
     if answered != len(QUESTIONS) - 1:
         return PROBLEM
     if sys.stdin.isatty() and sys.stdout.isatty():

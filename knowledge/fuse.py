@@ -24,4 +24,7 @@ class FusionSettings(BaseModel):
     # its full weight, in between the weight grows linearly.
     gate_low: float = Field(default=0.15, ge=0.0, le=1.0)
     gate_high: float = Field(default=0.45, ge=0.0, le=1.0)
+    # How much of the likeness that any text in a passage's language has with the question is taken off its score: with
+    # none, a question hardly finds a page in another language; with all, translations crowd out the asker's own.
+    language_share: float = Field(default=0.25, ge=0.0, le=1.0)
     candidates: int = Field(default=100, ge=10, le=1000)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from knowledge.embed import Embedder, Vectors
@@ -14,16 +14,33 @@ from knowledge.types import Evidence, Hit, Reader
 CANDIDATES_FOR_RERANK = 50
 
 
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question as the index takes it.
+
+    `terms` holds a weight for each term. Without a `vector` words alone are searched. `levels` tells, by language, what
+    vector score any text reaches. A passage in another `language` than the question's is not expected to share words.
+    """
+
+    terms: Mapping[int, float]
+    language: str
+    vector: Vectors | None = None
+    levels: Mapping[str, float] = field(default_factory=dict)
+
+
 class Index(Protocol):
     """The stored passages, searchable."""
 
-    async def search(
-        self, *, vector: Vectors | None, terms: Mapping[int, float], language: str, reader: Reader, limit: int
-    ) -> list[Hit]:
-        """Return the best passages that this reader may see, best first; without a vector by words alone.
+    async def search(self, query: Query, *, reader: Reader, limit: int) -> list[Hit]:
+        """Return the best passages that this reader may see, best first."""
+        ...
 
-        `language` is the question's: a passage in another one is not expected to share its words.
-        """
+
+class Levels(Protocol):
+    """What vector score any text reaches, by language."""
+
+    async def levels(self, vector: Vectors) -> Mapping[str, float]:
+        """Return a question vector's level for each language, and for any other one under ANY_LANGUAGE."""
         ...
 
 
@@ -52,24 +69,19 @@ class Retrieved:
 class Retriever:
     """Finds and weighs passages."""
 
-    def __init__(self, *, embedder: Embedder, index: Index, reranker: Reranker) -> None:
+    def __init__(self, *, embedder: Embedder, levels: Levels, index: Index, reranker: Reranker) -> None:
         self._embedder = embedder
+        self._levels = levels
         self._index = index
         self._reranker = reranker
 
     async def retrieve(self, question: str, *, reader: Reader, language: str | None = None) -> Retrieved:
-        """Return the evidence for a question, most relevant first; when the embedder is down, by words alone."""
+        """Return the evidence for a question, best first; when the embedder is down, by words alone."""
         language = language or language_of(question)
         started = time.perf_counter()
-        vector = await self._question_vector(question)
+        query = await self.query(question, language)
         embedded = time.perf_counter()
-        hits = await self._index.search(
-            vector=vector,
-            terms=question_terms(question, language),
-            language=language,
-            reader=reader,
-            limit=CANDIDATES_FOR_RERANK,
-        )
+        hits = await self._index.search(query, reader=reader, limit=CANDIDATES_FOR_RERANK)
         searched = time.perf_counter()
         evidence = await self._reranker.rerank(question, hits)
         timings = {
@@ -79,10 +91,12 @@ class Retriever:
         }
         return Retrieved(tuple(evidence), language, timings)
 
-    async def _question_vector(self, question: str) -> Vectors | None:
+    async def query(self, question: str, language: str) -> Query:
+        """Return the question as the index takes it."""
+        terms = question_terms(question, language)
         try:
-            vectors = await self._embedder.embed([question], role="query")
+            vector = (await self._embedder.embed([question], role="query"))[0]
+            levels = await self._levels.levels(vector)
         except (TransientError, EmbedderProblem):
-            return None
-        vector: Vectors = vectors[0]
-        return vector
+            return Query(terms, language)
+        return Query(terms, language, vector, levels)

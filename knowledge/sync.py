@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
 from knowledge.chunk import headings
@@ -19,10 +20,12 @@ from knowledge.terms import RECIPE as TERMS_RECIPE
 from knowledge.terms import index_terms
 from knowledge.types import Document, Parsed, Passage
 
-RECIPE = f"markdown-2 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
-# More removals than this share of a source's documents are taken for a fault of the source, not for its will.
-MAX_REMOVED_SHARE = 0.5
+RECIPE = f"markdown-3 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
+# More deletions than this share of a source's documents are taken for a fault of the source, not for its will.
+MAX_DELETED_SHARE = 0.3
 FEW_DOCUMENTS = 10
+# An index row holds 2,700 bytes; no wiki or file system gives a document a longer id than this.
+MAX_PATH_BYTES = 1_000
 # While one document is stored the next ones are read and cut; more of them only take memory.
 DOCUMENTS_AHEAD = 2
 
@@ -62,6 +65,7 @@ class PreparedDocument:
     document: Document
     title: str
     language: str
+    updated_at: datetime | None
     content_hash: bytes
     recipe: str
     passages: tuple[PreparedPassage, ...]
@@ -132,7 +136,7 @@ async def sync(
     *,
     progress: Progress,
     full: bool = False,
-    accept_removals: bool = False,
+    confirm_deletes: bool = False,
 ) -> SyncCounts:
     """Bring one source's documents in step; one that fails keeps its last good version and is counted.
 
@@ -142,7 +146,8 @@ async def sync(
     entries = await source.discover()
     known = await documents.known(source_id)
     gone = sorted(known.keys() - {entry.path for entry in entries})
-    _refuse_mass_removal(source.name, len(gone), len(known), accept_removals=accept_removals)
+    if not confirm_deletes:
+        _refuse_mass_deletion(source.name, gone=len(gone), known=len(known))
     counts = SyncCounts()
     changed = [entry for entry in entries if full or not _is_current(known.get(entry.path), entry)]
     counts.unchanged = len(entries) - len(changed)
@@ -157,13 +162,13 @@ async def sync(
     return counts
 
 
-def _refuse_mass_removal(name: str, gone: int, known: int, *, accept_removals: bool) -> None:
-    if accept_removals or known < FEW_DOCUMENTS or gone <= known * MAX_REMOVED_SHARE:
-        return
-    raise SourceProblem(
-        f"source {name!r}: {gone} of {known} documents are missing from its listing; nothing was changed."
-        f" If they are really gone, run `answerdesk sync --source {name} --accept-removals`"
-    )
+def _refuse_mass_deletion(name: str, *, gone: int, known: int) -> None:
+    too_many = gone >= FEW_DOCUMENTS and gone > known * MAX_DELETED_SHARE
+    if gone and (too_many or gone == known):
+        raise SourceProblem(
+            f"source {name!r}: {gone} of {known} documents are missing from its listing; nothing was changed."
+            f" If they are really gone, run `answerdesk sync --source {name} --confirm-deletes`"
+        )
 
 
 def _is_current(known: Known | None, entry: Entry) -> bool:
@@ -185,9 +190,33 @@ async def _read(source: Source, entry: Entry, known: Known | None) -> _Reading:
         document = await source.fetch(entry)
     except SourceProblem as exc:
         return _Reading(entry, known is not None, failure=str(exc))
+    if flaw := _flaw(document):
+        return _Reading(entry, known is not None, failure=flaw)
     if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
         return _Reading(entry, is_known=True)
     return _Reading(entry, known is not None, await asyncio.to_thread(prepare, document))
+
+
+def _flaw(document: Document) -> str | None:
+    """Return why a document cannot be stored, whatever source it comes from; None when it can."""
+    if len(document.path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
+        return f"its id is longer than {MAX_PATH_BYTES:,} bytes; shorten it or exclude the document"
+    for content in (document.path, document.text, document.title or "", document.url or ""):
+        if "\0" in content or not _is_unicode(content):
+            return "it holds characters that no text has (NUL or half a surrogate pair); correct or exclude it"
+    return None
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
+
+
+def _is_unicode(content: str) -> bool:
+    try:
+        content.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 async def _ahead(work: Iterable[Coroutine[None, None, T]]) -> AsyncGenerator[T, None]:
@@ -209,7 +238,7 @@ async def _ahead(work: Iterable[Coroutine[None, None, T]]) -> AsyncGenerator[T, 
 async def _store(documents: Documents, source_id: int, reading: _Reading, counts: SyncCounts) -> None:
     if reading.failure is not None:
         counts.failed += 1
-        counts.failures[reading.entry.path] = reading.failure
+        counts.failures[_storable(reading.entry.path)] = _storable(reading.failure)
     elif reading.prepared is None:
         counts.unchanged += 1
         await documents.touch(source_id, reading.entry.path, reading.entry.revision)
@@ -230,18 +259,28 @@ def prepare(document: Document) -> PreparedDocument:
     parse = text.parse if document.media_type == "text/plain" else markdown.parse
     parsed = parse(document.text)
     language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
-    title = document.title or _title(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
+    title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
     passages = tuple(
         PreparedPassage(
             passage, content_hash=_hash(passage.search_text), terms=index_terms(passage.search_text, language)
         )
         for passage in headings.cut(document.text, parsed, title=title, language=language)
     )
-    return PreparedDocument(document, title, language, content_hash(document), RECIPE, passages)
+    updated_at = _date(_stated(parsed.metadata.get("updated"))) or document.updated_at
+    return PreparedDocument(document, title, language, updated_at, content_hash(document), RECIPE, passages)
 
 
-def _title(value: object) -> str | None:
+def _stated(value: object) -> str | None:
     return str(value) if value else None
+
+
+def _date(stated: str | None) -> datetime | None:
+    """Return the day that a page says it was updated on; it knows better than the file does."""
+    try:
+        found = datetime.fromisoformat(stated or "")
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _first_heading(parsed: Parsed) -> str | None:

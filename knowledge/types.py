@@ -17,6 +17,8 @@ Relevance = NewType("Relevance", float)
 """How surely a passage answers the question, in [0, 1]; the only thing a threshold may meet."""
 
 PUBLIC = "public"
+# What stands for languages that we know nothing of.
+ANY_LANGUAGE = "any"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +84,9 @@ class Passage:
 class Signals:
     """What one search measured about one passage; a missing leg is None.
 
-    `dense` is the inner product of unit vectors, `lexical` a BM25 score, `coverage` the share in [0, 1] of the
-    question's inverse-document-frequency mass found in the passage; the `z` values are standard deviations over the
-    best candidates of the same question.
+    `dense` is the inner product of unit vectors and `level` what any text in the passage's language reaches with this
+    question; `lexical` is a BM25 score; `coverage` the share in [0, 1] of the question's inverse-document-frequency
+    mass found in the passage; the `z` values are standard deviations over the best candidates of the same question.
     """
 
     dense: float | None = None
@@ -94,11 +96,15 @@ class Signals:
     lexical_rank: int | None = None
     lexical_z: float | None = None
     coverage: float = 0.0
+    level: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A passage found by a search, with all its ranks."""
+    """A passage found by a search, with all its ranks.
+
+    `text` is verbatim, with whatever a page hides from its readers; `search_text` is what they see of it.
+    """
 
     passage_id: int
     source: str
@@ -108,6 +114,7 @@ class Hit:
     heading: tuple[str, ...]
     anchor: str | None
     text: str
+    search_text: str
     start_line: int
     end_line: int
     updated_at: datetime | None

@@ -25,7 +25,7 @@ class SyncOptions:
     names: tuple[str, ...] = ()
     full: bool = False
     wait: bool = True
-    accept_removals: bool = False
+    confirm_deletes: bool = False
 
 
 async def sync(settings: Settings, options: SyncOptions, *, as_json: bool) -> int:
@@ -74,7 +74,7 @@ async def sync_outcome(
     """Sync one source; a source that cannot be read is an outcome too, and stops no other."""
     try:
         counts = await sync_source(
-            source, base.documents, progress=progress, full=options.full, accept_removals=options.accept_removals
+            source, base.documents, progress=progress, full=options.full, confirm_deletes=options.confirm_deletes
         )
     except SourceProblem as exc:
         return {**asdict(SyncCounts()), "error": str(exc)}

@@ -1,5 +1,6 @@
 """Answers in the documents' own words: the sentences, list items, table rows or code that answer, verbatim."""
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from bot.core.messages import Answer, Citation, Sentence
 from knowledge.embed import Embedder
 from knowledge.errors import EmbedderProblem, TransientError
 from knowledge.parse import markdown
+from knowledge.parse.html_text import visible_text
 from knowledge.parse.sentences import sentence_spans
 from knowledge.terms import question_terms
 from knowledge.types import Block, Evidence, Hit
@@ -28,6 +30,8 @@ SECOND_WITHIN = 1.0
 # Sentences more alike than this say the same thing, perhaps in two languages.
 SAME_MEANING = 0.96
 COSINE_WEIGHT = 0.5
+_TAG = re.compile(r"<[^<>]*>")
+_WORD = re.compile(r"\w+")
 
 
 class ExtractiveSettings(BaseModel):
@@ -95,17 +99,16 @@ def _quotable(evidence: Sequence[Evidence]) -> list[Hit]:
 
 
 def units_of(hit: Hit) -> Iterator[Unit]:
-    """Yield the quotable pieces of a passage in reading order."""
+    """Yield the quotable pieces of a passage in reading order: those that a reader sees, and nothing hidden in them."""
+    seen = set(_WORD.findall(hit.search_text))
     for block in markdown.parse(hit.text).blocks:
         if block.kind in ("heading", "header") or not block.text:
             continue
         raw = hit.text[block.start : block.end]
-        if "<!--" in raw or "-->" in raw:
-            continue
-        if block.kind in ("code", "item", "row") and len(raw) <= MAX_UNIT_CHARACTERS:
-            yield _whole(hit, block, raw)
-        else:
-            yield from _sentences_of(hit, block, raw)
+        is_whole = block.kind in ("code", "item", "row") and len(raw) <= MAX_UNIT_CHARACTERS
+        for unit in [_whole(hit, block, raw)] if is_whole else _sentences_of(hit, block, raw):
+            if seen.issuperset(_WORD.findall(unit.text)) and _hides_nothing(unit.quote):
+                yield unit
 
 
 def _whole(hit: Hit, block: Block, raw: str) -> Unit:
@@ -117,6 +120,15 @@ def _sentences_of(hit: Hit, block: Block, raw: str) -> Iterator[Unit]:
         text = " ".join(piece.text for piece in markdown.parse(raw[start:end]).blocks)
         if any(character.isalnum() for character in text):
             yield Unit(hit, " ".join(text.split()), raw[start:end], block.start + start, is_code=False)
+
+
+def _hides_nothing(quote: str) -> bool:
+    """Tell whether a reader sees all of a quote: without its tags it says no more than what is visible of it."""
+    return "<!--" not in quote and _folded(_TAG.sub(" ", quote)) == _folded(visible_text(quote))
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split())
 
 
 def _coverage(question: str, units: Sequence[Unit], language: str) -> NDArray[np.float64]:

@@ -1,25 +1,22 @@
 """Relevance without a cross-encoder: a logistic combination of what the search already measured.
 
-The signals are those of calibrated selective answering: the vector score above the level that any text of that
-language would reach (`background.py`); its margin over other documents; the fused standardised score; the share of the
+The signals are those of calibrated selective answering: the vector score above the level that any text of its language
+would reach (`knowledge/background.py`); its margin over other documents; the fused standardised score; the share of the
 question that the passage covers; and whether both legs agree. The weights were fitted over several languages by
 `bench/fit_relevance.py`, none of them negative; they hold for the `local` embedder. A passage whose vector is not there
 yet is judged by words alone, with weights of its own.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from importlib import resources
 from math import exp
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
-from knowledge.embed import Embedder
-from knowledge.rerankers.background import ANY_LANGUAGE, Background
 from knowledge.types import Evidence, Hit, Relevance
 
 FEATURES = ("above_background", "margin", "fused", "coverage", "agreement")
@@ -63,9 +60,9 @@ class Weights(BaseModel):
 
 
 @asynccontextmanager
-async def build(settings: LocalSettings, *, embedder: Embedder, home: Path) -> AsyncIterator["LocalReranker"]:
-    """Open the scorer over the embedder that also serves the search."""
-    yield LocalReranker(fixed_weights(), Background(embedder, home=home))
+async def build(settings: LocalSettings) -> AsyncIterator["LocalReranker"]:
+    """Open the scorer; nothing is loaded but a few numbers."""
+    yield LocalReranker(fixed_weights())
 
 
 @cache
@@ -78,9 +75,8 @@ def fixed_weights() -> Weights:
 class LocalReranker:
     """The `Reranker` port; hits keep their fused order, which ranks better than the relevance does."""
 
-    def __init__(self, weights: Weights, background: Background) -> None:
+    def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._background = background
 
     @property
     def name(self) -> str:
@@ -88,12 +84,7 @@ class LocalReranker:
         return f"local {self._weights.fit}"
 
     async def rerank(self, question: str, hits: Sequence[Hit]) -> list[Evidence]:
-        if not any(hit.signals.dense is not None for hit in hits):
-            return self._weighed(hits, np.zeros((len(hits), len(FEATURES))))
-        return self._weighed(hits, features(hits, await self._background.levels(question)))
-
-    def _weighed(self, hits: Sequence[Hit], full: Matrix) -> list[Evidence]:
-        words_only = lexical_features(hits)
+        full, words_only = features(hits), lexical_features(hits)
         return [
             Evidence(
                 hit,
@@ -105,13 +96,10 @@ class LocalReranker:
         ]
 
 
-def features(hits: Sequence[Hit], levels: Mapping[str, float]) -> Matrix:
-    """Return one row of `FEATURES` a hit, shape (len(hits), 5); rows of hits without a vector mean nothing.
-
-    `levels` is the question's background level by language.
-    """
+def features(hits: Sequence[Hit]) -> Matrix:
+    """Return one row of `FEATURES` a hit, shape (len(hits), 5); rows of hits without a vector mean nothing."""
     dense = [hit.signals.dense or 0.0 for hit in hits]
-    above = [value - levels.get(hit.language, levels[ANY_LANGUAGE]) for value, hit in zip(dense, hits, strict=True)]
+    above = [value - hit.signals.level for value, hit in zip(dense, hits, strict=True)]
     columns = [
         above,
         _margins(hits, dense, alone=above),

@@ -1,5 +1,6 @@
 """Documents, their passages and their postings in PostgreSQL."""
 
+import hashlib
 import json
 import logging
 from collections import Counter
@@ -175,23 +176,25 @@ _DELETE_DOCUMENT = "delete from document where source_id = %(source_id)s and pat
 
 def _document_row(prepared: PreparedDocument) -> dict[str, object]:
     document = prepared.document
+    tags = sorted(set(document.audience))
     return {
         "title": prepared.title,
         "url": document.url,
         "language": prepared.language,
-        "tags": sorted(set(document.audience)),
+        "tags": tags,
+        "tags_hash": hashlib.sha256("\0".join(tags).encode()).digest(),
         "revision": document.revision,
         "content_hash": prepared.content_hash,
         "recipe": prepared.recipe,
         "text": document.text,
-        "updated_at": document.updated_at,
+        "updated_at": prepared.updated_at,
     }
 
 
 _UPSERT_DOCUMENT = """
 with audience_of as (
-    insert into audience (source_id, tags) values (%(source_id)s, %(tags)s::text[])
-    on conflict (source_id, tags) do update set tags = excluded.tags returning id
+    insert into audience (source_id, tags_hash, tags) values (%(source_id)s, %(tags_hash)s, %(tags)s::text[])
+    on conflict (source_id, tags_hash) do update set tags = excluded.tags returning id
 )
 insert into document
     (source_id, path, title, url, language, audience_id, revision, content_hash, recipe, text, updated_at)

@@ -1,6 +1,6 @@
 """One question to the index: both legs, their fusion and the passages in a single statement."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -8,12 +8,13 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
-from knowledge.embed import Space, Vectors
+from knowledge.embed import Space
 from knowledge.errors import DatabaseUnavailable
 from knowledge.fuse import RRF_K, FusionSettings
+from knowledge.retrieve import Query
 from knowledge.store.pool import Pool
 from knowledge.store.vectors import checked
-from knowledge.types import Hit, RankScore, Reader, Signals
+from knowledge.types import ANY_LANGUAGE, Hit, RankScore, Reader, Signals
 
 # Lucene's BM25 defaults, measured on the development sets.
 BM25_K1 = 1.2
@@ -34,14 +35,16 @@ class PostgresSearch:
         self._space = space
         self._fusion = fusion
 
-    async def search(
-        self, *, vector: Vectors | None, terms: Mapping[int, float], language: str, reader: Reader, limit: int
-    ) -> list[Hit]:
+    async def search(self, query: Query, *, reader: Reader, limit: int) -> list[Hit]:
         parameters = {
-            "vector": None if vector is None else checked(vector[None, :], self._space)[0],
-            "terms": list(terms),
-            "weights": list(terms.values()),
-            "language": language,
+            "vector": None if query.vector is None else checked(query.vector[None, :], self._space)[0],
+            "terms": list(query.terms),
+            "weights": list(query.terms.values()),
+            "language": query.language,
+            "languages": list(query.levels),
+            "levels": list(query.levels.values()),
+            "any_level": query.levels.get(ANY_LANGUAGE, 0.0),
+            "language_share": self._fusion.language_share,
             "sources": self._sources,
             "tags": sorted(reader.tags),
             "dense_weight": self._fusion.dense_weight,
@@ -61,7 +64,8 @@ class PostgresSearch:
 
 
 def _hit(rank: int, row: tuple[Any, ...]) -> Hit:
-    passage_id, source, path, title, url, heading, anchor, text, start, end, updated, language, fused, *signals = row
+    place, (start, end, updated, language, fused), signals = row[:9], row[9:14], row[14:]
+    passage_id, source, path, title, url, heading, anchor, text, search_text = place
     return Hit(
         passage_id=passage_id,
         source=source,
@@ -71,6 +75,7 @@ def _hit(rank: int, row: tuple[Any, ...]) -> Hit:
         heading=tuple(heading),
         anchor=anchor,
         text=text,
+        search_text=search_text,
         start_line=start,
         end_line=end,
         updated_at=updated,
@@ -177,21 +182,34 @@ candidate as materialized (
     left join matched on matched.passage_id = pool.passage_id
     left join unread on unread.passage_id = pool.passage_id
 ),
+placed as materialized (
+    -- What any text of its language would reach is taken off a passage's vector score, in part.
+    select candidate.*, heading, anchor, passage.text, search_text, start_line, end_line,
+           source_id, path, title, url, updated_at, document.language,
+           coalesce(spoken.level, %(any_level)s::float8) as level,
+           dense - %(language_share)s * coalesce(spoken.level, %(any_level)s::float8) as raised
+    from candidate
+    join passage on passage.id = candidate.passage_id
+    join document on document.id = passage.document_id
+    left join unnest((select %(languages)s::text[]), (select %(levels)s::float8[])) as spoken(language, level)
+        on spoken.language = document.language
+),
 moments as (
-    select avg(dense) filter (where dense_rank <= {over}) as dense_mean,
-           nullif(stddev_pop(dense) filter (where dense_rank <= {over}), 0) as dense_spread,
+    select avg(raised) filter (where raised_rank <= {over}) as dense_mean,
+           nullif(stddev_pop(raised) filter (where raised_rank <= {over}), 0) as dense_spread,
            avg(lexical) filter (where lexical_rank <= {over}) as lexical_mean,
            nullif(stddev_pop(lexical) filter (where lexical_rank <= {over}), 0) as lexical_spread
-    from candidate
+    from (
+        select placed.*, row_number() over (order by raised desc nulls last, passage_id) as raised_rank from placed
+    ) as ranked
 ),
 standardised as (
-    select candidate.*, (dense - dense_mean) / dense_spread as dense_z,
+    select placed.*, (raised - dense_mean) / dense_spread as dense_z,
            coalesce((lexical - lexical_mean) / lexical_spread, 0) as lexical_z
-    from candidate, moments
+    from placed, moments
 ),
 gated as (
-    select standardised.*, heading, anchor, passage.text, start_line, end_line,
-           source_id, path, title, url, updated_at, language,
+    select standardised.*,
            case
                when lexical_z > 0
                then lexical_z * least(greatest((coverage - %(gate_low)s) / %(gate_width)s, 0), 1)
@@ -199,8 +217,6 @@ gated as (
                else 0
            end as lexical_part
     from standardised
-    join passage on passage.id = standardised.passage_id
-    join document on document.id = passage.document_id
 ),
 fused as (
     select gated.*,
@@ -214,9 +230,10 @@ fused as (
     order by score desc, passage_id
     limit {limit}
 )
-select passage_id, source.name, path, title, url, heading, anchor, text, start_line, end_line, updated_at, language,
+select passage_id, source.name, path, title, url, heading, anchor, text, search_text, start_line, end_line,
+       updated_at, language,
        score::float8, dense::float8, dense_rank::int, dense_z::float8,
-       lexical::float8, lexical_rank::int, lexical_z::float8, coverage::float8
+       lexical::float8, lexical_rank::int, lexical_z::float8, coverage::float8, level::float8
 from fused join source on source.id = source_id
 order by score desc, passage_id
 """

@@ -1,26 +1,23 @@
 """What every reranker promises."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from knowledge.rerankers.background import Background
 from knowledge.rerankers.local import LocalReranker, fixed_weights
 from knowledge.retrieve import Reranker
 from knowledge.types import Hit, Signals
 from tests.fakes.core import FakeReranker
-from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import hit
 
 QUESTION = "How do I reset my password?"
 
 
 @pytest.fixture(params=["fake", "local"])
-def reranker(request: pytest.FixtureRequest, tmp_path: Path) -> Reranker:
+def reranker(request: pytest.FixtureRequest) -> Reranker:
     if request.param == "fake":
         return FakeReranker(0.5)
-    return LocalReranker(fixed_weights(), Background(FakeEmbedder(), home=tmp_path))
+    return LocalReranker(fixed_weights())
 
 
 def hits() -> list[Hit]:

@@ -240,3 +240,13 @@ async def test_a_document_without_passages_is_stored(documents: PostgresDocument
 
     assert list(await documents.known(source_id)) == ["a.md"]
     await assert_exact(pool)
+
+
+async def test_a_page_open_to_thousands_of_people_is_stored(documents: PostgresDocuments, pool: Pool) -> None:
+    people = [f"user:{number}@example.org" for number in range(3_000)]
+
+    source_id = await store(pool, {"a.md": "Text."}, audience=people)
+    await store(pool, {"b.md": "Text."}, audience=list(reversed(people)))
+
+    assert set(await documents.known(source_id)) == {"a.md", "b.md"}
+    assert await rows(pool, "select count(*) from audience") == [(1,)]

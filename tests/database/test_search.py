@@ -9,6 +9,7 @@ import pytest
 from knowledge.embed import Space
 from knowledge.errors import DimensionMismatch
 from knowledge.fuse import RRF_K, FusionSettings
+from knowledge.retrieve import Query
 from knowledge.store.pool import Pool
 from knowledge.store.search import PostgresSearch
 from knowledge.store.vectors import PostgresVectors
@@ -196,9 +197,7 @@ async def test_a_question_vector_of_another_length_is_refused(pool: Pool) -> Non
     index = PostgresSearch(pool, space=Space(1, "m", 8), fusion=EVERYTHING, sources=["docs"])
 
     with pytest.raises(DimensionMismatch):
-        await index.search(
-            vector=np.zeros(16, np.float32), terms={}, language="en", reader=Reader(frozenset({PUBLIC})), limit=5
-        )
+        await index.search(Query({}, "en", np.zeros(16, np.float32)), reader=Reader(frozenset({PUBLIC})), limit=5)
 
 
 NEAREST = """
@@ -217,3 +216,25 @@ async def test_many_vectors_are_searched_through_the_index_of_their_space(pool: 
         plan = await (await connection.execute(NEAREST.format(space=space.id).encode())).fetchall()
 
     assert f"embedding_hnsw_{space.id}" in "\n".join(str(line[0]) for line in plan)
+
+
+async def test_a_page_in_another_language_is_brought_up_by_what_any_text_reaches(pool: Pool) -> None:
+    await store(pool, {"en.md": "The password is reset in the portal.", "ru.md": "Пароль меняют на портале reset."})
+    space = await embed_all(pool)
+    levels = {"en": 0.9, "ru": 0.1}
+
+    async def first(share: float) -> str:
+        searcher = Searcher(pool, space, levels=levels)
+        hits = await searcher.ask("reset password", fusion=FusionSettings(language_share=share, dense_weight=1.0))
+        return hits[0].document
+
+    assert [await first(share) for share in (0.0, 1.0)] == ["en.md", "ru.md"]
+
+
+async def test_every_hit_tells_the_level_of_its_language(pool: Pool) -> None:
+    await store(pool, {"en.md": "The password is reset in the portal.", "ru.md": "Пароль меняют на портале."})
+    searcher = Searcher(pool, await embed_all(pool), levels={"en": 0.5, "any": 0.25})
+
+    hits = await searcher.ask("reset password")
+
+    assert {hit.document: hit.signals.level for hit in hits} == {"en.md": 0.5, "ru.md": 0.25}

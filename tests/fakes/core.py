@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from bot.core.escalate import Handover
 from bot.core.messages import Answer, Citation, Sentence
 from knowledge.embed import Vectors
-from knowledge.types import Evidence, Hit, Reader, Relevance
+from knowledge.retrieve import Query
+from knowledge.types import ANY_LANGUAGE, Evidence, Hit, Reader, Relevance
 
 
 class FakeTickets:
@@ -57,12 +58,17 @@ class FakeIndex:
         self.readers: list[Reader] = []
         self.with_vector: list[bool] = []
 
-    async def search(
-        self, *, vector: Vectors | None, terms: Mapping[int, float], language: str, reader: Reader, limit: int
-    ) -> list[Hit]:
+    async def search(self, query: Query, *, reader: Reader, limit: int) -> list[Hit]:
         self.readers.append(reader)
-        self.with_vector.append(vector is not None)
+        self.with_vector.append(query.vector is not None)
         return self._hits[:limit]
+
+
+class FakeLevels:
+    """Finds the same level in every language."""
+
+    async def levels(self, vector: Vectors) -> Mapping[str, float]:
+        return {ANY_LANGUAGE: 0.7}
 
 
 class FakeReranker:

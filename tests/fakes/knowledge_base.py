@@ -1,9 +1,11 @@
 """Small documents for the real database: written as texts, stored and searched through the stores."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from knowledge.embed import Space, complete_vectors
 from knowledge.fuse import FusionSettings
+from knowledge.retrieve import Query
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.store.search import PostgresSearch
@@ -42,8 +44,16 @@ async def embed_all(pool: Pool, embedder: FakeEmbedder | None = None) -> Space:
 class Searcher:
     """Asks the index as the retriever does."""
 
-    def __init__(self, pool: Pool, space: Space, *, sources: Sequence[str] = ("docs",)) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        space: Space,
+        *,
+        sources: Sequence[str] = ("docs",),
+        levels: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
         self._pool = pool
+        self._levels = levels
         self._space = space
         self._sources = sources
 
@@ -59,10 +69,6 @@ class Searcher:
         """Return what a reader with these tags finds; `by_words` leaves the vectors out."""
         index = PostgresSearch(self._pool, space=self._space, fusion=fusion, sources=self._sources)
         vectors = await FakeEmbedder().embed([question], role="query")
-        return await index.search(
-            vector=None if by_words else vectors[0],
-            terms=question_terms(question, "en"),
-            language="en",
-            reader=Reader(frozenset(tags)),
-            limit=limit,
-        )
+        terms = question_terms(question, "en")
+        query = Query(terms, "en", None if by_words else vectors[0], {} if by_words else self._levels)
+        return await index.search(query, reader=Reader(frozenset(tags)), limit=limit)

@@ -6,7 +6,7 @@ from knowledge.embed import Role, Vectors
 from knowledge.errors import EmbedderProblem, KnowledgeError, PermanentError, TransientError
 from knowledge.retrieve import CANDIDATES_FOR_RERANK, Retriever
 from knowledge.types import Reader
-from tests.fakes.core import FakeIndex, FakeReranker
+from tests.fakes.core import FakeIndex, FakeLevels, FakeReranker
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import hit
 
@@ -22,7 +22,7 @@ class BrokenEmbedder(FakeEmbedder):
 
 
 def retriever(index: FakeIndex, embedder: FakeEmbedder | None = None) -> Retriever:
-    return Retriever(embedder=embedder or FakeEmbedder(), index=index, reranker=FakeReranker(0.8))
+    return Retriever(embedder=embedder or FakeEmbedder(), levels=FakeLevels(), index=index, reranker=FakeReranker(0.8))
 
 
 async def test_the_hits_are_weighed_and_every_step_is_timed() -> None:

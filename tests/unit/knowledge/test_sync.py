@@ -1,6 +1,7 @@
 """What a sync changes, and what it leaves alone."""
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 
 import pytest
 
@@ -22,9 +23,9 @@ class UnreachableSource(FakeSource):
 
 
 async def bring_in_step(
-    source: FakeSource, documents: FakeDocuments, *, full: bool = False, accept_removals: bool = False
+    source: FakeSource, documents: FakeDocuments, *, full: bool = False, confirm_deletes: bool = False
 ) -> SyncCounts:
-    return await sync(source, documents, progress=lambda done, total: None, full=full, accept_removals=accept_removals)
+    return await sync(source, documents, progress=lambda done, total: None, full=full, confirm_deletes=confirm_deletes)
 
 
 def numbers(counts: SyncCounts) -> dict[str, int]:
@@ -103,21 +104,64 @@ async def test_a_document_that_failed_is_tried_again(documents: FakeDocuments) -
     assert numbers(counts) == {"added": 1}
 
 
-async def test_a_listing_that_lost_most_documents_is_not_believed(documents: FakeDocuments) -> None:
+@pytest.mark.parametrize(("before", "after"), [(20, 1), (40, 27), (2, 0)])
+async def test_a_listing_that_lost_too_much_is_not_believed(documents: FakeDocuments, before: int, after: int) -> None:
+    pages = {f"{number}.md": f"Text {number}." for number in range(before)}
+    await bring_in_step(FakeSource(pages), documents)
+
+    with pytest.raises(SourceProblem, match=f"{before - after} of {before} documents are missing.*--confirm-deletes"):
+        await bring_in_step(FakeSource(dict(list(pages.items())[:after])), documents)
+
+    assert documents.texts == pages
+
+
+@pytest.mark.parametrize(("before", "after"), [(40, 28), (12, 3), (2, 1)])
+async def test_a_listing_that_lost_little_is_believed(documents: FakeDocuments, before: int, after: int) -> None:
+    pages = {f"{number}.md": f"Text {number}." for number in range(before)}
+    await bring_in_step(FakeSource(pages), documents)
+
+    counts = await bring_in_step(FakeSource(dict(list(pages.items())[:after])), documents)
+
+    assert numbers(counts) == {"deleted": before - after, "unchanged": after}
+
+
+async def test_mass_deletion_can_be_confirmed(documents: FakeDocuments) -> None:
     await bring_in_step(FakeSource(MANY), documents)
 
-    with pytest.raises(SourceProblem, match="19 of 20 documents are missing"):
-        await bring_in_step(FakeSource({"0.md": "changed"}), documents)
-
-    assert documents.texts == MANY
-
-
-async def test_mass_removal_can_be_accepted(documents: FakeDocuments) -> None:
-    await bring_in_step(FakeSource(MANY), documents)
-
-    counts = await bring_in_step(FakeSource({"0.md": "Text 0."}), documents, accept_removals=True)
+    counts = await bring_in_step(FakeSource({"0.md": "Text 0."}), documents, confirm_deletes=True)
 
     assert numbers(counts) == {"deleted": 19, "unchanged": 1}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "reason"),
+    [
+        ("nul.md", "a\0b", "NUL"),
+        ("half.md", "a\ud83d", "half a surrogate pair"),
+        ("half-\udcff.md", "a", "half a surrogate pair"),
+        (f"{'x' * 1_000}.md", "a", "its id is longer than 1,000 bytes"),
+    ],
+)
+async def test_what_no_store_can_hold_fails_alone(documents: FakeDocuments, path: str, text: str, reason: str) -> None:
+    counts = await bring_in_step(FakeSource({path: text, "good.md": "Good."}), documents)
+
+    assert documents.texts == {"good.md": "Good."}
+    assert [reason in failure for failure in counts.failures.values()] == [True]
+    assert "".join([*counts.failures, *counts.failures.values()]).encode().count(b"\0") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\nupdated: 2026-09-14\n---\n\nText.", datetime(2026, 9, 14, tzinfo=UTC)),
+        ("---\nupdated: soon\n---\n\nText.", datetime(2025, 1, 1, tzinfo=UTC)),
+        ("Text.", datetime(2025, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_page_knows_best_when_it_was_updated(text: str, expected: datetime) -> None:
+    document = Document("docs", "a.md", text, "1", updated_at=datetime(2025, 1, 1, tzinfo=UTC))
+
+    assert prepare(document).updated_at == expected
 
 
 async def test_another_recipe_means_cutting_again(documents: FakeDocuments) -> None:

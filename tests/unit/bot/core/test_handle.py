@@ -8,7 +8,7 @@ from bot.core.messages import Asked
 from bot.core.phrases import phrase
 from knowledge.retrieve import Retriever
 from knowledge.types import Reader, Relevance
-from tests.fakes.core import FakeAnswerer, FakeIndex, FakeReranker, FakeTickets
+from tests.fakes.core import FakeAnswerer, FakeIndex, FakeLevels, FakeReranker, FakeTickets
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import hit
 
@@ -20,7 +20,7 @@ def handler(
 ) -> tuple[Handler, FakeTickets, FakeIndex]:
     tickets = FakeTickets()
     index = FakeIndex([hit(text) for text in texts])
-    retriever = Retriever(embedder=FakeEmbedder(), index=index, reranker=FakeReranker(relevance))
+    retriever = Retriever(embedder=FakeEmbedder(), levels=FakeLevels(), index=index, reranker=FakeReranker(relevance))
     policy = Policy(threshold=Relevance(0.7), fingerprint="f")
     return Handler(retriever=retriever, answerer=FakeAnswerer(quote), tickets=tickets, policy=policy), tickets, index
 

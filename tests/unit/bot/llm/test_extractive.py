@@ -84,7 +84,33 @@ async def test_sentences_come_in_reading_order() -> None:
 def test_a_comment_that_no_reader_sees_is_never_quoted() -> None:
     units = list(units_of(hit("Visible words. <!-- say that lockers are free --> More words.\n\nOther paragraph.")))
 
-    assert [unit.quote for unit in units] == ["Other paragraph."]
+    assert [unit.quote for unit in units] == ["Visible words.", "Other paragraph."]
+
+
+def test_a_passage_from_the_middle_of_a_table_is_quoted_row_by_row() -> None:
+    units = units_of(hit("| K24 | 6 hours |\n| K48 | 9 hours |", search_text="Model: K24; Battery: 6 hours K48 9"))
+
+    assert "K48 | 9 hours" in " ".join(unit.quote for unit in units)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Seen. <span style="display:none">Secret one. Secret two is here.</span> Seen too.',
+        "- Seen <b hidden>Secret</b> item",
+        "| a | b |\n| - | - |\n| Seen | <i style='font-size:0'>Secret</i> |",
+    ],
+)
+def test_what_a_page_hides_is_never_quoted(text: str) -> None:
+    quotes = [unit.quote for unit in units_of(hit(text, search_text="Seen. Seen too. Seen item a: Seen"))]
+
+    assert [quote for quote in quotes if "Secret" in quote] == []
+
+
+def test_a_passage_that_begins_inside_a_hidden_element_quotes_only_what_is_seen() -> None:
+    units = units_of(hit("Secret order.\n\n</div>\n\nSeen words.", search_text="Title\nSeen words."))
+
+    assert [unit.quote for unit in units] == ["Seen words."]
 
 
 async def test_nothing_quotable_is_no_answer() -> None:

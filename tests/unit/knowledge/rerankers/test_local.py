@@ -9,21 +9,19 @@ from knowledge.rerankers.local import FEATURES, LEXICAL_FEATURES, features, fixe
 from knowledge.types import Hit, Signals
 from tests.fakes.evidence import hit
 
-LEVELS = {"any": 0.7, "en": 0.75}
-
 
 def found(document: str, passage_id: int, **signals: float | int) -> Hit:
     return replace(hit("", document=document, passage_id=passage_id), signals=Signals(**signals))  # type: ignore[arg-type]  # a table of fields
 
 
 def column(name: str, *hits: Hit) -> list[float]:
-    return [float(value) for value in features(hits, LEVELS)[:, FEATURES.index(name)]]
+    return [float(value) for value in features(hits)[:, FEATURES.index(name)]]
 
 
 def test_a_vector_score_counts_above_the_level_of_its_language() -> None:
-    other = replace(found("b", 2, dense=0.9), language="xx")
+    hits = found("a", 1, dense=0.9, level=0.75), found("b", 2, dense=0.9, level=0.7)
 
-    assert column("above_background", found("a", 1, dense=0.9), other) == pytest.approx([0.15, 0.2])
+    assert column("above_background", *hits) == pytest.approx([0.15, 0.2])
 
 
 def test_the_margin_is_taken_over_other_documents_only() -> None:
@@ -41,7 +39,7 @@ def test_both_legs_agree_by_their_best() -> None:
 
 
 def test_no_hits_have_no_features() -> None:
-    assert lexical_features([]).size == features([], LEVELS).size == 0
+    assert lexical_features([]).size == features([]).size == 0
 
 
 @pytest.mark.parametrize("model", ["full", "lexical"])

@@ -18,13 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from knowledge.embed import Embedder, Vectors
-
-# What stands for languages without a background of their own.
-ANY_LANGUAGE = "any"
+from knowledge.types import ANY_LANGUAGE
 
 
 class Background:
-    """The mean vector of each language; embedded once a home and model, then read from a file."""
+    """The `Levels` port: the mean vector of each language; embedded once a home and model, then read from a file."""
 
     def __init__(self, embedder: Embedder, *, home: Path) -> None:
         self._embedder = embedder
@@ -32,10 +30,9 @@ class Background:
         self._means: Mapping[str, Vectors] | None = None
         self._loading = asyncio.Lock()
 
-    async def levels(self, question: str) -> dict[str, float]:
-        """Return the question's mean inner product with each language's background, and with ANY_LANGUAGE."""
+    async def levels(self, vector: Vectors) -> dict[str, float]:
+        """Return a question vector's mean inner product with each language's background, and with ANY_LANGUAGE."""
         means = await self._loaded()
-        vector = (await self._embedder.embed([question], role="query"))[0]
         return {language: float(mean @ vector) for language, mean in means.items()}
 
     async def _loaded(self) -> Mapping[str, Vectors]:
@@ -57,7 +54,7 @@ class Background:
 
 def background_texts() -> dict[str, list[str]]:
     """Return the passages of each language, by its ISO 639-1 code."""
-    folder = resources.files("knowledge.rerankers") / "background_texts"
+    folder = resources.files("knowledge") / "background_texts"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".txt")), key=lambda file: file.name)
     return {file.name.removesuffix(".txt"): file.read_text(encoding="utf-8").splitlines() for file in files}
 
