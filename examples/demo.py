@@ -5,9 +5,11 @@ Run it with `make demo`; it needs no key, no server and no network. On a termina
 """
 
 import argparse
+import re
 import sys
 from pathlib import Path
 
+from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
@@ -21,6 +23,8 @@ from bot.core.messages import Asked
 from bot.settings import Settings
 
 PICTURE_WIDTH = 110
+# Without the fonts that a viewer would have to fetch from the web.
+PICTURE_FORMAT = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
 CONFIG = Path(__file__).with_name("answerdesk.toml")
 # One a language; nothing in the handbook answers the last, so a person has to.
 QUESTIONS = (
@@ -58,7 +62,7 @@ async def demo(settings: Settings, picture: Path | None) -> int:
         f"{answered} of {len(QUESTIONS)} answered with sources, {len(QUESTIONS) - answered} handed to a person."
     )
     if picture:
-        console.save_svg(str(picture), title="make demo")
+        console.save_svg(str(picture), title="make demo", code_format=PICTURE_FORMAT)
     if answered != len(QUESTIONS) - 1:
         return PROBLEM
     if sys.stdin.isatty() and sys.stdout.isatty():
