@@ -4,6 +4,7 @@ import asyncio
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,29 @@ from knowledge.store.pool import Pool, open_pool
 from tests.databases import fresh_database
 
 
-@pytest.fixture(scope="session")
-def embedded_home() -> Iterator[Path]:
-    """A home whose embedded server runs during the whole session."""
+@contextmanager
+def new_home() -> Iterator[Path]:
+    """Make a home with a path short enough for a socket; its database is removed with it."""
     home = Path(tempfile.mkdtemp(prefix="answerdesk-test-", dir="/tmp"))
-    lease = acquire(home)
     yield home
-    lease.release()
     remove_cluster(home)
     shutil.rmtree(home)
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A home for this test alone."""
+    with new_home() as home:
+        yield home
+
+
+@pytest.fixture(scope="session")
+def embedded_home() -> Iterator[Path]:
+    """A home whose embedded server runs during the whole session: no command has to start it."""
+    with new_home() as home:
+        lease = acquire(home)
+        yield home
+        lease.release()
 
 
 @pytest.fixture(scope="session")

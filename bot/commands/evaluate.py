@@ -13,7 +13,7 @@ from bot.core.handle import Draft
 from bot.core.messages import Asked, Citation
 from bot.settings import Settings
 from knowledge.errors import SettingsProblem
-from knowledge.evaluate.labelled import Labelled, read_labelled
+from knowledge.evaluate.labelled import Labelled, Outcome, read_labelled
 from knowledge.types import Evidence
 
 EXTRA = 'install it with `pip install "answerdesk[evaluate]"`'
@@ -27,7 +27,9 @@ async def evaluate(settings: Settings, file: Path, *, as_json: bool) -> int:
         raise SettingsProblem(f"`answerdesk evaluate` needs the package {exc.name}; {EXTRA}") from exc
     questions = read_labelled(file)
     async with open_desk(settings) as desk:
-        rows = [await _outcome(desk, labelled) for labelled in track(questions, "evaluating", console=error_console())]
+        rows = [
+            await outcome_of(desk, labelled) for labelled in track(questions, "evaluating", console=error_console())
+        ]
         document = {
             **report(rows),
             "file": str(file),
@@ -41,9 +43,8 @@ async def evaluate(settings: Settings, file: Path, *, as_json: bool) -> int:
     return DONE
 
 
-async def _outcome(desk: Desk, labelled: Labelled) -> Any:
-    from knowledge.evaluate.metrics import Outcome
-
+async def outcome_of(desk: Desk, labelled: Labelled) -> Outcome:
+    """Draft a reply to one labelled question and judge it."""
     draft = await desk.handler.draft(Asked(labelled.question))
     gold = {place.document for place in labelled.gold}
     quotes = [place.quote for place in labelled.gold if place.quote]

@@ -51,9 +51,8 @@ class Handler:
     async def handle(self, asked: Asked) -> Reply:
         """Answer with citations, or open a ticket and say so; QuestionProblem for what cannot be asked."""
         draft = await self.draft(asked)
-        if draft.answer is None:
-            return self._handed_over(draft, await self._tickets.open(self._handover(draft)))
-        return self._answered(draft, draft.answer)
+        ticket = None if draft.answer else await self._tickets.open(self._handover(draft))
+        return self._reply(draft, ticket)
 
     async def draft(self, asked: Asked) -> Draft:
         """Do everything but tell anybody: retrieve, decide, answer, check the citations."""
@@ -86,33 +85,18 @@ class Handler:
             fingerprint=self._policy.fingerprint,
         )
 
-    def _handed_over(self, draft: Draft, ticket: int) -> Reply:
+    def _reply(self, draft: Draft, ticket: int | None) -> Reply:
+        answer = draft.answer
         return Reply(
-            decision="escalate",
-            text=phrase("handed_over", draft.language, ticket=ticket),
+            decision="answer" if answer else "escalate",
+            text=answer.text if answer else phrase("handed_over", draft.language, ticket=ticket),
             language=draft.language,
             relevance=_relevance(draft),
             threshold=self._policy.threshold,
             reason=draft.reason,
-            sentences=(),
+            sentences=answer.sentences if answer else (),
             ticket=ticket,
-            answerer=self._answerer.name,
-            evidence=draft.retrieved.evidence,
-            timings_ms=draft.timings_ms,
-            fingerprint=self._policy.fingerprint,
-        )
-
-    def _answered(self, draft: Draft, answer: Answer) -> Reply:
-        return Reply(
-            decision="answer",
-            text=answer.text,
-            language=draft.language,
-            relevance=_relevance(draft),
-            threshold=self._policy.threshold,
-            reason=None,
-            sentences=answer.sentences,
-            ticket=None,
-            answerer=answer.answerer,
+            answerer=answer.answerer if answer else self._answerer.name,
             evidence=draft.retrieved.evidence,
             timings_ms=draft.timings_ms,
             fingerprint=self._policy.fingerprint,

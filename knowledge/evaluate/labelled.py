@@ -1,6 +1,7 @@
-"""Labelled questions: one JSON object a line."""
+"""Labelled questions, one JSON object a line, and what came of each."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -38,6 +39,29 @@ class Labelled(BaseModel):
     gold: tuple[Gold, ...] = ()
     answers: tuple[str, ...] = ()
     history: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What happened to one labelled question.
+
+    `found_rank` and `quote_rank` (from 1, None: not found) say where the gold document and the gold quote first
+    stand; `is_right` tells whether the best passage is a gold one, `score` is its relevance. `citations` holds, for
+    each citation of the reply, (stands verbatim in the stored document, comes from a gold document).
+    """
+
+    id: str
+    language: str
+    answerable: bool
+    has_quote: bool
+    found_rank: int | None
+    quote_rank: int | None
+    score: float | None
+    is_right: bool
+    answered: bool
+    citations: tuple[tuple[bool, bool], ...] = ()
+    contains_answer: bool | None = None
+    latency_ms: float = 0.0
 
 
 def read_labelled(path: Path) -> list[Labelled]:

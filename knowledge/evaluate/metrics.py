@@ -5,10 +5,11 @@ alternatives, one is enough. Undefined figures (no question of that kind) are No
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import ir_measures
 import numpy as np
+
+from knowledge.evaluate.labelled import Outcome
 
 RANKING = {
     "recall@1": ir_measures.parse_measure("Success@1"),
@@ -18,29 +19,6 @@ RANKING = {
     "ndcg@10": ir_measures.parse_measure("nDCG@10"),
 }
 _GOLD = "gold"
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What happened to one labelled question.
-
-    `found_rank` and `quote_rank` (from 1, None: not found) say where the gold document and the gold quote first
-    stand; `is_right` tells whether the best passage is a gold one, `score` is its relevance. `citations` holds, for
-    each citation of the reply, (stands verbatim in the stored document, comes from a gold document).
-    """
-
-    id: str
-    language: str
-    answerable: bool
-    has_quote: bool
-    found_rank: int | None
-    quote_rank: int | None
-    score: float | None
-    is_right: bool
-    answered: bool
-    citations: tuple[tuple[bool, bool], ...] = ()
-    contains_answer: bool | None = None
-    latency_ms: float = 0.0
 
 
 def report(outcomes: Sequence[Outcome]) -> dict[str, object]:

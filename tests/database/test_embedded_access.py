@@ -5,7 +5,6 @@ import shutil
 import stat
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -37,14 +36,6 @@ lease.release()
 """
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 as_ordinary_user = pytest.mark.skipif(os.geteuid() == 0, reason="the data of root have a short path anyway")
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="answerdesk-test-", dir="/tmp"))
-    yield folder
-    remove_cluster(folder)
-    shutil.rmtree(folder)
 
 
 @contextmanager

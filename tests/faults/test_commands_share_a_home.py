@@ -5,15 +5,12 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from knowledge.store.embedded import remove_cluster
 
 DEADLINE_S = 90
 PAGES = 40
@@ -29,13 +26,6 @@ def folder(tmp_path: Path) -> Path:
         '[[sources]]\nname = "d"\nkind = "folder"\npath = "docs"\n', encoding="utf-8"
     )
     return tmp_path
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="answerdesk-share-"))
-    yield path
-    remove_cluster(path)
 
 
 Start = Callable[..., "subprocess.Popen[str]"]

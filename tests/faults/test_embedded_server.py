@@ -2,10 +2,8 @@
 
 import asyncio
 import select
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,14 +33,6 @@ with psycopg.connect(lease.conninfo, autocommit=True) as connection:
 lease.release()
 """
 User = subprocess.Popen[str]
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="answerdesk-test-", dir="/tmp"))
-    yield folder
-    remove_cluster(folder)
-    shutil.rmtree(folder)
 
 
 @contextmanager

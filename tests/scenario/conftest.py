@@ -4,15 +4,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from knowledge.store.embedded import acquire, remove_cluster
 
 COMMAND_TIMEOUT_S = 120
 
@@ -48,21 +44,11 @@ class Commands:
         (self.folder / "answerdesk.toml").write_text(text, encoding="utf-8")
 
 
-@pytest.fixture(scope="session")
-def shared_home() -> Iterator[Path]:
-    """A home whose server runs for the whole session, so that no command has to start it."""
-    home = Path(tempfile.mkdtemp(prefix="answerdesk-scenario-"))
-    lease = acquire(home)
-    yield home
-    lease.release()
-    remove_cluster(home)
-
-
 @pytest.fixture
-def commands(tmp_path: Path, shared_home: Path, request: pytest.FixtureRequest) -> Commands:
+def commands(tmp_path: Path, embedded_home: Path, request: pytest.FixtureRequest) -> Commands:
     """An own folder with an own source name: tests share the database and never meet in it."""
     (tmp_path / "docs").mkdir()
-    subject = Commands(tmp_path, shared_home)
+    subject = Commands(tmp_path, embedded_home)
     name = f"s{abs(hash(request.node.nodeid)) % 10**9}"
     subject.configure(f'[[sources]]\nname = "{name}"\nkind = "folder"\npath = "docs"\n')
     return subject

@@ -212,13 +212,13 @@ def test_a_conversation_shows_sources_and_why(filled: Commands) -> None:
         assert part in done.stdout
 
 
-def test_the_demo_answers_in_three_languages_and_hands_one_over(shared_home: Path) -> None:
+def test_the_demo_answers_in_three_languages_and_hands_one_over(embedded_home: Path) -> None:
     import subprocess
     import sys
 
     done = subprocess.run(
         [sys.executable, "-m", "examples.demo"],
-        env={"ANSWERDESK_HOME": str(shared_home), "COLUMNS": "200", "PATH": "/usr/bin:/bin"},
+        env={"ANSWERDESK_HOME": str(embedded_home), "COLUMNS": "200", "PATH": "/usr/bin:/bin"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -26,14 +26,18 @@ def test_make_knows_the_target(line: str) -> None:
     assert ".venv" in done.stdout
 
 
-def test_the_commands_for_your_own_documents_run_one_after_another(tmp_path: Path, shared_home: Path) -> None:
+def test_the_commands_for_your_own_documents_run_one_after_another(tmp_path: Path, embedded_home: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/pin.md").write_text("# PIN\n\nReset your PIN in the portal.\n", encoding="utf-8")
     configuration = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
     assert configuration
     (tmp_path / "answerdesk.toml").write_text(configuration[1], encoding="utf-8")
     command = Path(sys.executable).with_name("answerdesk")
-    environment = {**os.environ, "ANSWERDESK_HOME": str(shared_home), "PATH": f"{command.parent}:{os.environ['PATH']}"}
+    environment = {
+        **os.environ,
+        "ANSWERDESK_HOME": str(embedded_home),
+        "PATH": f"{command.parent}:{os.environ['PATH']}",
+    }
 
     for line in (line for line in LINES if line.startswith("answerdesk")):
         done = subprocess.run(

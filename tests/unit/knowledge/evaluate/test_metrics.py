@@ -5,7 +5,8 @@ from math import log2
 
 import pytest
 
-from knowledge.evaluate.metrics import Outcome, auroc, figures, report
+from knowledge.evaluate.labelled import Outcome
+from knowledge.evaluate.metrics import auroc, figures, report
 
 MISS = Outcome(
     id="",
