@@ -80,7 +80,6 @@ class SyncCounts:
     unchanged: int = 0
     deleted: int = 0
     failed: int = 0
-    embedded: int = 0
     failures: dict[str, str] = field(default_factory=dict)
 
 

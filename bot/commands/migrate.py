@@ -6,13 +6,11 @@ from bot.cli import DONE
 from bot.compose import open_database
 from bot.settings import Settings
 from knowledge.store.migrate import migrate, migration_names
-from knowledge.store.pool import check_server
 
 
 async def migrate_database(settings: Settings) -> int:
     """Apply what is missing and say so."""
     async with open_database(settings) as conninfo:
-        await check_server(conninfo)
         applied = await migrate(conninfo)
     for name in applied:
         Console().print(f"applied {name}", highlight=False)

@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
-from knowledge.store.pool import connect
+from knowledge.store.pool import check_server, connect
 
 LOCK_TIMEOUT_S = 120
 _LOCK_KEY = int.from_bytes(hashlib.sha256(b"answerdesk migrations").digest()[:8], "big", signed=True)
@@ -21,6 +21,7 @@ async def migrate(conninfo: str) -> list[str]:
     """Apply the migrations that are missing and return their names; the second caller waits for the first."""
     if not await _missing(conninfo):
         return []
+    await check_server(conninfo)
     async with await connect(conninfo) as connection:
         await _lock(connection)
         missing = await _missing(conninfo)

@@ -1,11 +1,13 @@
 """Connections, and what is said when none can be had."""
 
 import time
+from collections.abc import Awaitable, Callable
 
 import pytest
 from psycopg.conninfo import make_conninfo
 
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
+from knowledge.store.migrate import migrate
 from knowledge.store.pool import HNSW_EF_SEARCH, Pool, check_server, connect, open_pool
 
 QUICKLY_S = 5.0
@@ -69,3 +71,21 @@ async def test_a_connection_that_died_is_replaced(pool: Pool, database_url: str)
         row = await (await connection.execute("select 1")).fetchone()
 
     assert row == (1,)
+
+
+# The view that tells what could be installed, shadowed by one that knows nothing.
+WITHOUT_EXTENSIONS = """
+create schema bare;
+create view bare.pg_available_extensions as select * from pg_catalog.pg_available_extensions where false;
+"""
+
+
+@pytest.mark.parametrize("use", [check_server, migrate])
+async def test_a_server_without_pgvector_is_refused_with_the_remedy(
+    empty_database: str, use: Callable[[str], Awaitable[object]]
+) -> None:
+    async with await connect(empty_database) as connection:
+        await connection.execute(WITHOUT_EXTENSIONS)
+
+    with pytest.raises(DatabaseUnfit, match="no pgvector; install it"):
+        await use(make_conninfo(empty_database, options="-c search_path=bare,pg_catalog,public"))
