@@ -70,7 +70,7 @@ def show_why(console: Console, reply: Reply) -> None:
 
 def hit_table(hits: list[tuple[Hit, float]]) -> Table:
     """Return hits as a table with every rank."""
-    table = Table(box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, header_style="bold", pad_edge=False, expand=True)
     for title, options in _COLUMNS.items():
         table.add_column(title, **options)
     for hit, relevance in hits:
@@ -88,13 +88,13 @@ def hit_table(hits: list[tuple[Hit, float]]) -> Table:
 
 
 _COLUMNS: dict[str, dict[str, Any]] = {
-    "#": {"justify": "right"},
-    "dense": {"justify": "right"},
-    "words": {"justify": "right"},
-    "covered": {"justify": "right"},
-    "relevance": {"justify": "right"},
-    "where": {"overflow": "fold"},
-    "text": {"no_wrap": True, "overflow": "ellipsis"},
+    "#": {"justify": "right", "min_width": 2},
+    "dense": {"justify": "right", "min_width": 5},
+    "words": {"justify": "right", "min_width": 5},
+    "covered": {"justify": "right", "min_width": 7},
+    "relevance": {"justify": "right", "min_width": 9},
+    "where": {"overflow": "fold", "min_width": 20, "max_width": 44},
+    "text": {"no_wrap": True, "overflow": "ellipsis", "ratio": 1},
 }
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from rich.console import Console
 
 from bot.channels.terminal import show_reply
-from bot.cli import DONE, print_json
+from bot.cli import DONE, error_console, print_json
 from bot.commands.reading import reader_of
 from bot.compose import open_desk
 from bot.core.handle import clean_question
@@ -22,6 +22,8 @@ async def ask(settings: Settings, question: str, *, as_json: bool, read_as: str 
         print_json(reply_document(reply))
     else:
         show_reply(Console(), reply)
+        if not reply.evidence:
+            error_console().print("nothing was found at all: `answerdesk status` shows what is indexed")
     return DONE
 
 

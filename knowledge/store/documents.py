@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 
-import psycopg
 from psycopg import AsyncConnection
 from psycopg.types.json import Json, Jsonb
 
+from knowledge.errors import DatabaseUnavailable
 from knowledge.store.pool import Pool
 from knowledge.sync import Known, PreparedDocument, PreparedPassage, SyncCounts
 
@@ -92,11 +92,11 @@ class PostgresDocuments:
 
     async def _tidy(self) -> None:
         """Let index-only scans trust the index, and the planner know the sizes, before autovacuum comes round."""
-        async with self._pool.connection() as connection:
-            try:
+        try:
+            async with self._pool.connection() as connection:
                 await connection.execute(_TIDY)
-            except psycopg.OperationalError as exc:
-                log.warning("the tables could not be tidied (%s); searches are slower until autovacuum has", exc)
+        except DatabaseUnavailable as exc:
+            log.warning("the tables could not be tidied (%s); searches are slower until autovacuum has", exc)
 
 
 _OPEN_SOURCE = """

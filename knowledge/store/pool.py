@@ -10,8 +10,6 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
 
-Pool = AsyncConnectionPool[AsyncConnection]
-
 CONNECT_TIMEOUT_S = 10
 STATEMENT_TIMEOUT_S = 60
 OLDEST_SERVER = 150_000
@@ -20,11 +18,28 @@ OLDEST_PGVECTOR = (0, 8)
 HNSW_EF_SEARCH = 200
 
 
+class Pool(AsyncConnectionPool[AsyncConnection]):
+    """Lends connections; what the server fails at inside a loan is raised as DatabaseUnavailable."""
+
+    @asynccontextmanager
+    async def connection(
+        self,
+        timeout: float | None = None,  # noqa: ASYNC109 - the base class has it
+    ) -> AsyncIterator[AsyncConnection]:
+        """Lend a connection for a block; it is given back whatever happens in there."""
+        try:
+            async with super().connection(timeout) as connection:
+                yield connection
+        except (PoolTimeout, psycopg.OperationalError) as exc:
+            said = " ".join(str(exc).split())
+            raise DatabaseUnavailable(f"the database failed: {said}; see whether it runs, then try again") from exc
+
+
 @asynccontextmanager
 async def open_pool(conninfo: str, *, max_size: int = 8) -> AsyncIterator[Pool]:
     """Open a pool on a migrated database; DatabaseUnavailable or DatabaseUnfit say what to do otherwise."""
     await check_server(conninfo)
-    pool: Pool = AsyncConnectionPool(
+    pool = Pool(
         conninfo,
         min_size=1,
         max_size=max_size,

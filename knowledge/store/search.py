@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-import psycopg
 from psycopg import sql
 from psycopg.rows import tuple_row
 
 from knowledge.embed import Space
-from knowledge.errors import DatabaseUnavailable
 from knowledge.fuse import RRF_K, FusionSettings
 from knowledge.retrieve import Query
 from knowledge.store.pool import Pool
@@ -53,13 +51,10 @@ class PostgresSearch:
             "by_rank": self._fusion.fusion == "ranks",
         }
         statement = _search_statement(self._space, self._fusion.candidates, limit)
-        try:
-            async with self._pool.connection() as connection:
-                cursor = connection.cursor(row_factory=tuple_row, binary=True)
-                await cursor.execute(statement, parameters, prepare=True)
-                rows = await cursor.fetchall()
-        except psycopg.OperationalError as exc:
-            raise DatabaseUnavailable(f"the search failed: {' '.join(str(exc).split())}") from exc
+        async with self._pool.connection() as connection:
+            cursor = connection.cursor(row_factory=tuple_row, binary=True)
+            await cursor.execute(statement, parameters, prepare=True)
+            rows = await cursor.fetchall()
         return [_hit(rank, row) for rank, row in enumerate(rows, 1)]
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from knowledge.store.embedded import cluster_folder
+
 DEADLINE_S = 90
 PAGES = 40
 
@@ -128,3 +130,18 @@ def test_a_stop_signal_closes_the_bot_in_order(start: Start) -> None:
 
     assert bot.wait(DEADLINE_S) == 143
     assert "Traceback" not in bot.communicate()[1]
+
+
+def test_the_bot_goes_on_when_its_database_was_killed(start: Start, folder: Path, home: Path) -> None:
+    bot = start("run")
+    wait_for(start, is_complete)
+    server = int((cluster_folder(home) / "postmaster.pid").read_text(encoding="utf-8").split()[0])
+    os.kill(server, signal.SIGKILL)
+    (folder / "docs/room-0.md").write_text("# Room 0\n\nIts projector has the new code QX-9.\n", encoding="utf-8")
+
+    deadline = time.monotonic() + DEADLINE_S
+    while first_hit(start, "QX-9") != "room-0.md" and time.monotonic() < deadline:
+        time.sleep(0.5)
+
+    assert first_hit(start, "QX-9") == "room-0.md"
+    assert bot.poll() is None

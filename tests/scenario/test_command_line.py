@@ -205,10 +205,20 @@ def test_a_database_that_cannot_be_used_is_named(commands: Commands, address: st
 def test_a_conversation_shows_sources_and_why(filled: Commands) -> None:
     typed = f"{QUESTION}\n/why\n/help\n\n/quit\n"
 
-    done = filled.run("chat", text=typed, ANSWERDESK_ANSWER__THRESHOLD="0.3", COLUMNS="200")
+    done = filled.run("chat", text=typed, ANSWERDESK_ANSWER__THRESHOLD="0.3", COLUMNS="100")
 
     assert done.returncode == 0, done.stderr
-    for part in ("eight digits", "[1]", "Sources", "it/vpn.md, line 5", "threshold 0.300", "embed", "/tickets"):
+    for part in (
+        "eight digits",
+        "[1]",
+        "Sources",
+        "it/vpn.md, line 5",
+        "threshold 0.300",
+        "relevance  where",
+        "it/vpn.md:5–5",
+        "embed",
+        "/tickets",
+    ):
         assert part in done.stdout
 
 
