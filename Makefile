@@ -1,4 +1,4 @@
-# `make demo` and `make test` set up everything they need in .venv; nothing is installed elsewhere.
+# `make demo` and `make test` set up everything they need in .venv; the demo keeps its data in .answerdesk.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 .PHONY: demo test check bench clean
 
 demo: $(READY)
-	$(BIN)/python -m examples.demo
+	ANSWERDESK_HOME=$(CURDIR)/.answerdesk $(BIN)/python -m examples.demo
 
 test: check
 	$(BIN)/python -m pytest
@@ -31,4 +31,4 @@ $(READY): pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) .answerdesk build dist

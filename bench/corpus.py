@@ -16,7 +16,8 @@ from knowledge.evaluate.labelled import read_labelled
 from knowledge.language import language_of
 from knowledge.parse.markdown import parse
 from knowledge.parse.sentences import sentence_spans
-from knowledge.sync import Entry, prepare
+from knowledge.prepare import prepare
+from knowledge.sync import Entry
 from knowledge.types import PUBLIC, Document
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

@@ -24,8 +24,9 @@ from bench.machine import machine, print_table, resident_mb, verdict
 from bot.compose import Base, open_base, open_embedder, open_sources
 from bot.settings import Settings, load_settings
 from knowledge.embed import Embedder, complete_vectors
+from knowledge.prepare import PreparedDocument, prepare
 from knowledge.store.embedded import remove_cluster
-from knowledge.sync import PreparedDocument, Source, SyncCounts, prepare, sync
+from knowledge.sync import Source, SyncCounts, sync
 
 PASSAGES = 1_500
 # The promise: a sync that finds nothing changed takes less than this share of the first one.

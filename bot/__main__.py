@@ -1,5 +1,7 @@
 """The `answerdesk` command."""
 
+import io
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -143,7 +145,10 @@ def evaluate(
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line; a terminal that lacks a letter shows a mark instead of failing half-way."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     app()
 
 

@@ -3,9 +3,11 @@
 import asyncio
 import json
 import logging
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +39,7 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
         settings = load_settings(config)
         configure_logging(settings.log)
         code = asyncio.run(_until_told_to_stop(command(settings)))
+        sys.stdout.flush()
     except (CoreError, SettingsProblem) as exc:
         code = _failed(WRONG_USE, str(exc))
     except KnowledgeError as exc:
@@ -46,9 +49,17 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
         code = INTERRUPTED
     except asyncio.CancelledError:
         code = TERMINATED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; a second attempt to write at exit would only complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = DONE
     except Exception as exc:  # the outermost line: a person gets a message, the log the traceback
         log.debug("the command failed unexpectedly", exc_info=True)
         code = _failed(PROBLEM, f"{type(exc).__name__}: {exc}; this is a mistake of ours: {REPORT}")
+    if code in (INTERRUPTED, TERMINATED):
+        # Everything is closed; a thread may still wait for the keyboard, and the interpreter would wait for it.
+        sys.stderr.flush()
+        os._exit(code)
     raise SystemExit(code)
 
 
@@ -77,6 +88,10 @@ def error_console() -> "Console":
     return Console(stderr=True)
 
 
+def _written(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
 def print_json(document: Any) -> None:
     """Print one JSON document on standard output."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=str) + "\n")
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2, default=_written) + "\n")

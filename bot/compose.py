@@ -15,13 +15,14 @@ from bot.store.tickets import PostgresTickets
 from knowledge.background import Background
 from knowledge.embed import Embedder
 from knowledge.errors import DatabaseUnfit
+from knowledge.prepare import RECIPE
 from knowledge.retrieve import Reranker, Retriever
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
 from knowledge.store.search import PostgresSearch
 from knowledge.store.vectors import PostgresVectors
-from knowledge.sync import RECIPE, Source
+from knowledge.sync import Source
 from knowledge.types import Relevance
 
 

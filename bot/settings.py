@@ -98,6 +98,9 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     path = _config_path(config)
     problems: list[str] = []
     raw = _overridden(_read(path), environment, problems)
+    for table in sorted(raw.keys() - _File.model_fields.keys()):
+        problems.append(f"`{table}`: no such setting; known here: {', '.join(sorted(_File.model_fields))}")
+        del raw[table]
     file = _validated(_File, raw, "", problems) or _File()
     decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
     answer = _validated(AnswerSettings, decision, "[answer]", problems)
@@ -146,7 +149,7 @@ def _config_path(config: Path | None) -> Path:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as exc:
         raise SettingsProblem(f"{path} cannot be read: {exc}; save it as UTF-8, readable by this user") from exc
     except tomllib.TOMLDecodeError as exc:

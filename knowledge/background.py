@@ -9,16 +9,20 @@ a language is enough.
 
 import asyncio
 import hashlib
+import logging
 import os
 import tempfile
 from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
 from knowledge.embed import Embedder, Vectors
 from knowledge.types import ANY_LANGUAGE
+
+log = logging.getLogger(__name__)
 
 
 class Background:
@@ -48,7 +52,10 @@ class Background:
         for language, passages in texts.items():
             means[language] = (await self._embedder.embed(passages, role="passage")).mean(axis=0)
         means[ANY_LANGUAGE] = np.mean(list(means.values()), axis=0)
-        await asyncio.to_thread(_write, path, means)
+        try:
+            await asyncio.to_thread(_write, path, means)
+        except OSError as exc:
+            log.warning("%s could not be written (%s): it is made again at every start", path, exc)
         return means
 
 
@@ -68,7 +75,7 @@ def _read(path: Path) -> dict[str, Vectors] | None:
     try:
         with np.load(path) as stored:
             return {language: stored[language] for language in stored.files}
-    except (OSError, ValueError, EOFError):
+    except (OSError, ValueError, EOFError, BadZipFile):
         return None
 
 

@@ -4,23 +4,17 @@ A document can be found by its words the moment it is stored; its vectors follow
 """
 
 import asyncio
-import hashlib
-from collections import Counter, deque
+import logging
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Protocol, TypeVar
 
-from knowledge.chunk import headings
 from knowledge.errors import SourceProblem
-from knowledge.language import language_of
-from knowledge.parse import markdown, text
-from knowledge.terms import RECIPE as TERMS_RECIPE
-from knowledge.terms import index_terms
-from knowledge.types import Document, Parsed, Passage
+from knowledge.prepare import RECIPE, PreparedDocument, content_hash, prepare, storable
+from knowledge.types import Document
 
-RECIPE = f"markdown-3 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
 # More deletions than this share of a source's documents are taken for a fault of the source, not for its will.
 MAX_DELETED_SHARE = 0.3
 FEW_DOCUMENTS = 10
@@ -29,6 +23,7 @@ MAX_PATH_BYTES = 1_000
 # While one document is stored the next ones are read and cut; more of them only take memory.
 DOCUMENTS_AHEAD = 2
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -47,28 +42,6 @@ class Known:
     revision: str
     content_hash: bytes
     recipe: str
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedPassage:
-    """A passage with everything that the indexes need of it."""
-
-    passage: Passage
-    content_hash: bytes
-    terms: Counter[int]
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedDocument:
-    """A document, cut and ready to be stored in one transaction."""
-
-    document: Document
-    title: str
-    language: str
-    updated_at: datetime | None
-    content_hash: bytes
-    recipe: str
-    passages: tuple[PreparedPassage, ...]
 
 
 @dataclass(slots=True)
@@ -142,8 +115,9 @@ async def sync(
     `progress` is called with (documents done, documents to do). With `full` nothing is trusted to be unchanged.
     """
     source_id = await documents.open_source(source.name, source.kind)
-    entries = await source.discover()
+    # In this order: what another process stores while we list is then not taken for deleted.
     known = await documents.known(source_id)
+    entries = await source.discover()
     gone = sorted(known.keys() - {entry.path for entry in entries})
     if not confirm_deletes:
         _refuse_mass_deletion(source.name, gone=len(gone), known=len(known))
@@ -193,7 +167,12 @@ async def _read(source: Source, entry: Entry, known: Known | None) -> _Reading:
         return _Reading(entry, known is not None, failure=flaw)
     if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
         return _Reading(entry, is_known=True)
-    return _Reading(entry, known is not None, await asyncio.to_thread(prepare, document))
+    try:
+        return _Reading(entry, known is not None, await asyncio.to_thread(prepare, document))
+    except Exception as exc:
+        # Whatever one document does to the parser, the others go on.
+        log.exception("a document could not be cut", extra={"source": source.name, "document": entry.path})
+        return _Reading(entry, known is not None, failure=f"it could not be cut ({type(exc).__name__}); exclude it")
 
 
 def _flaw(document: Document) -> str | None:
@@ -204,10 +183,6 @@ def _flaw(document: Document) -> str | None:
         if "\0" in content or not _is_unicode(content):
             return "it holds characters that no text has (NUL or half a surrogate pair); correct or exclude it"
     return None
-
-
-def _storable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 def _is_unicode(content: str) -> bool:
@@ -237,7 +212,7 @@ async def _ahead(work: Iterable[Coroutine[None, None, T]]) -> AsyncGenerator[T, 
 async def _store(documents: Documents, source_id: int, reading: _Reading, counts: SyncCounts) -> None:
     if reading.failure is not None:
         counts.failed += 1
-        counts.failures[_storable(reading.entry.path)] = _storable(reading.failure)
+        counts.failures[storable(reading.entry.path)] = storable(reading.failure)
     elif reading.prepared is None:
         counts.unchanged += 1
         await documents.touch(source_id, reading.entry.path, reading.entry.revision)
@@ -245,46 +220,3 @@ async def _store(documents: Documents, source_id: int, reading: _Reading, counts
         await documents.replace(source_id, reading.prepared)
         counts.changed += reading.is_known
         counts.added += not reading.is_known
-
-
-def content_hash(document: Document) -> bytes:
-    """Return what identifies the document's content: its text, and what else is stored with each passage."""
-    audience = ",".join(sorted(document.audience))
-    return _hash(f"{document.title}\0{document.url}\0{audience}\0{document.text}")
-
-
-def prepare(document: Document) -> PreparedDocument:
-    """Parse and cut a document and count its terms; pure, and heavy enough for a thread of its own."""
-    parse = text.parse if document.media_type == "text/plain" else markdown.parse
-    parsed = parse(document.text)
-    language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
-    title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
-    passages = tuple(
-        PreparedPassage(
-            passage, content_hash=_hash(passage.search_text), terms=index_terms(passage.search_text, language)
-        )
-        for passage in headings.cut(document.text, parsed, title=title, language=language)
-    )
-    updated_at = _date(_stated(parsed.metadata.get("updated"))) or document.updated_at
-    return PreparedDocument(document, title, language, updated_at, content_hash(document), RECIPE, passages)
-
-
-def _stated(value: object) -> str | None:
-    return str(value) if value else None
-
-
-def _date(stated: str | None) -> datetime | None:
-    """Return the day that a page says it was updated on; it knows better than the file does."""
-    try:
-        found = datetime.fromisoformat(stated or "")
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _first_heading(parsed: Parsed) -> str | None:
-    return next((block.text for block in parsed.blocks if block.kind == "heading" and block.text), None)
-
-
-def _hash(content: str) -> bytes:
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()

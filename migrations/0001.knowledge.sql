@@ -38,7 +38,6 @@ create table document (
     recipe text not null,
     text text not null,
     updated_at timestamptz,
-    stored_at timestamptz not null default now(),
     unique (source_id, path)
 );
 
@@ -98,9 +97,11 @@ create table embedding (
     passage_id bigint references passage on delete set null,
     audience_id int not null references audience,
     vector vector not null,
-    stored_at timestamptz not null default now()
+    -- When its passage went away; then it is a cache.
+    unused_since timestamptz
 );
 create unique index embedding_passage on embedding (passage_id, space_id);
+create index embedding_unused on embedding (unused_since) where passage_id is null;
 create index embedding_content on embedding (content_hash, space_id);
 
 create table ticket (

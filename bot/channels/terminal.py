@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from unicodedata import category
 
 from rich.console import Console, ConsoleRenderable, Group
 from rich.markdown import Markdown
@@ -15,6 +16,20 @@ from bot.core.phrases import phrase
 from knowledge.types import Hit
 
 WHY_HITS = 8
+
+
+def shown(text: str) -> str:
+    """Return text from outside as a terminal may see it: control characters, and so escape sequences, are marks."""
+    return "".join("\N{REPLACEMENT CHARACTER}" if is_control(character) else character for character in text)
+
+
+def is_control(character: str) -> bool:
+    """Tell whether a character steers the terminal or the direction of text instead of being shown."""
+    return character not in "\n\t" and (category(character) == "Cc" or character in _DIRECTIONS)
+
+
+# Marks that turn the direction of what follows: a path may not read as another one.
+_DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def show_reply(console: Console, reply: Reply) -> None:
@@ -38,9 +53,9 @@ def reply_parts(reply: Reply) -> Iterator[ConsoleRenderable]:
 
 def _sentence(sentence: Sentence) -> ConsoleRenderable:
     if sentence.is_code:
-        code = Syntax(sentence.text, "text", background_color="default", word_wrap=True)
+        code = Syntax(shown(sentence.text), "text", background_color="default", word_wrap=True)
         return Group(Padding(code, (0, 2)), Text(f"[{sentence.citation.marker}]", style="cyan"))
-    return Text.assemble(sentence.text, " ", (f"[{sentence.citation.marker}]", "cyan"))
+    return Text.assemble(shown(sentence.text), " ", (f"[{sentence.citation.marker}]", "cyan"))
 
 
 def _footnote(citation: Citation, language: str) -> Text:
@@ -48,11 +63,13 @@ def _footnote(citation: Citation, language: str) -> Text:
     place = phrase(name, language, start=citation.start_line, end=citation.end_line)
     heading = " › ".join((citation.title, *citation.heading[1:])) if citation.heading else citation.title
     note = Text.assemble(
-        (f"[{citation.marker}] ", "cyan"), heading, f" — {citation.source}: ", (citation.document, "bold")
+        (f"[{citation.marker}] ", "cyan"),
+        f"{shown(heading)} — {shown(citation.source)}: ",
+        (shown(citation.document), "bold"),
+        f", {place}",
     )
-    note.append(f", {place}")
     if citation.url:
-        note.append(f"  {citation.url}", style=f"dim link {citation.url}")
+        note.append(f"  {shown(citation.url)}", style="dim")
     if citation.updated_at:
         note.append(f"  ({phrase('updated', language, date=citation.updated_at.date().isoformat())})", style="dim")
     return note
@@ -81,8 +98,8 @@ def hit_table(hits: list[tuple[Hit, float]]) -> Table:
             "–" if signals.lexical_rank is None else str(signals.lexical_rank),
             f"{signals.coverage:.2f}",
             f"{relevance:.3f}",
-            Text(f"{hit.document}:{hit.start_line}–{hit.end_line}"),
-            Text(" ".join(hit.text.split())),
+            Text(shown(f"{hit.document}:{hit.start_line}–{hit.end_line}")),
+            Text(shown(" ".join(hit.text.split()))),
         )
     return table
 

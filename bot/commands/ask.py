@@ -6,7 +6,7 @@ from rich.console import Console
 
 from bot.channels.terminal import show_reply
 from bot.cli import DONE, error_console, print_json
-from bot.commands.reading import reader_of
+from bot.commands.reading import reader_of, reply_language
 from bot.compose import open_desk
 from bot.core.handle import clean_question
 from bot.core.messages import Asked, Citation, Reply
@@ -15,7 +15,7 @@ from bot.settings import Settings
 
 async def ask(settings: Settings, question: str, *, as_json: bool, read_as: str | None, language: str | None) -> int:
     """Ask one question and print the reply."""
-    asked = Asked(clean_question(question), reader_of(read_as), language)
+    asked = Asked(clean_question(question), reader_of(read_as), reply_language(language))
     async with open_desk(settings) as desk:
         reply = await desk.handler.handle(asked)
     if as_json:

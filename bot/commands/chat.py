@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from contextlib import suppress
 
 from rich.console import Console
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from bot.channels.terminal import reply_parts, show_help, show_why
 from bot.cli import DONE
-from bot.commands.reading import reader_of
+from bot.commands.reading import reader_of, reply_language
 from bot.commands.tickets import ticket_table
 from bot.compose import Desk, open_desk
 from bot.core.errors import QuestionProblem
@@ -29,11 +30,12 @@ log = logging.getLogger(__name__)
 async def chat(settings: Settings, *, read_as: str | None, language: str | None) -> int:
     """Talk until the end of input; missing vectors are completed in the background meanwhile."""
     console = Console()
+    template = Asked("", reader_of(read_as), reply_language(language))
     async with open_desk(settings) as desk:
         background = asyncio.create_task(_complete(desk, console))
         try:
             await _greet(desk, console)
-            await _talk(desk, console, Asked("", reader_of(read_as), language))
+            await _talk(desk, console, template)
         finally:
             background.cancel()
             with suppress(asyncio.CancelledError):
@@ -70,7 +72,7 @@ async def _complete(desk: Desk, console: Console) -> None:
 
 async def _talk(desk: Desk, console: Console, template: Asked) -> None:
     last: Reply | None = None
-    while (line := await asyncio.to_thread(_read_line)) is not None:
+    while (line := await _next_line()) is not None:
         match line.strip():
             case "":
                 continue
@@ -103,8 +105,26 @@ async def _ask(desk: Desk, console: Console, asked: Asked) -> Reply | None:
     return reply
 
 
+async def _next_line() -> str | None:
+    """Wait for a line, or None at the end of input, on a thread that nobody waits for: a stop signal ends the chat."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[str | None] = loop.create_future()
+
+    def deliver(line: str | None) -> None:
+        if not answer.done():
+            answer.set_result(line)
+
+    def read() -> None:
+        line = _read_line()
+        # The loop may have ended while the thread still waited for the keyboard.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(deliver, line)
+
+    threading.Thread(target=read, daemon=True, name="keyboard").start()
+    return await answer
+
+
 def _read_line() -> str | None:
-    """Read one line in a thread; None at the end of input."""
     with suppress(ImportError):
         import readline  # noqa: F401 - editing and history of the line, where the platform has it
     try:

@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
+from rich.text import Text
 
 from bot.cli import DONE, error_console, print_json
 from bot.compose import Desk, open_desk
@@ -97,7 +98,7 @@ def _table(document: dict[str, Any]) -> Table:
     table = Table(box=None, header_style="bold", pad_edge=False)
     table.add_column("")
     for name in groups:
-        table.add_column(name, justify="right")
+        table.add_column(Text(name), justify="right")
     for figure in document["overall"]:
         table.add_row(figure, *(_shown(group[figure]) for group in groups.values()))
     return table

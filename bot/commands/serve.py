@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import time
+from typing import NoReturn
 
-from bot.cli import DONE
 from bot.commands.sync import SyncOptions, sync_outcome
 from bot.compose import Base, open_base, open_embedder, open_sources
 from bot.settings import Settings
@@ -12,21 +12,22 @@ from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import DatabaseUnavailable
 from knowledge.sync import Source
 
-DATABASE_PAUSE_S = 5
+PAUSE_S = 5
 
 log = logging.getLogger(__name__)
 
 
-async def serve(settings: Settings) -> int:
+async def serve(settings: Settings) -> NoReturn:
     """Keep the knowledge in step until told to stop; whatever the database does, work goes on when it is back."""
     async with open_embedder(settings) as embedder:
         while True:
             try:
                 await _while_the_database_runs(settings, embedder)
             except DatabaseUnavailable as exc:
-                log.error("%s; next try in %d s", exc, DATABASE_PAUSE_S)  # noqa: TRY400 - the message says it all
-            await asyncio.sleep(DATABASE_PAUSE_S)
-    return DONE
+                log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
+            except Exception:
+                log.exception("the round failed; next try in %d s", PAUSE_S)
+            await asyncio.sleep(PAUSE_S)
 
 
 async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> None:

@@ -13,8 +13,6 @@ from knowledge.store.migrate import migration_names
 from knowledge.store.overview import sources_overview, spaces_overview
 from knowledge.store.pool import check_server
 
-ALL_TICKETS = 1_000
-
 
 async def status(settings: Settings, *, as_json: bool) -> int:
     """Show what is stored and what runs."""
@@ -28,7 +26,7 @@ async def status(settings: Settings, *, as_json: bool) -> int:
 
 
 async def _document(settings: Settings, base: Base) -> dict[str, Any]:
-    tickets = await base.tickets.newest(ALL_TICKETS)
+    waiting, oldest = await base.tickets.waiting()
     place = "DATABASE_URL" if settings.database_url else _embedded_place(settings)
     return {
         "version": version("answerdesk"),
@@ -41,8 +39,8 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
         },
         "sources": [asdict(source) for source in await sources_overview(base.pool)],
         "embedding_spaces": [asdict(space) for space in await spaces_overview(base.pool)],
-        "open_tickets": len(tickets),
-        "oldest_ticket": tickets[-1].opened_at if tickets else None,
+        "open_tickets": waiting,
+        "oldest_ticket": oldest,
         "threshold": settings.answer.threshold,
         "certificate": None,
     }
@@ -71,4 +69,4 @@ def _show(console: Console, document: dict[str, Any]) -> None:
             f"vectors {space['model']} ({space['dimension']}): {space['vectors']}, missing {space['missing']}"
         )
     console.print(f"open tickets: {document['open_tickets']}")
-    console.print(f"threshold {document['threshold']} (careful default, not certified)")
+    console.print(f"threshold {document['threshold']} (not certified)")

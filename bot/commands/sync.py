@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.compose import Base, open_base, open_embedder, open_sources, source_name
 from bot.settings import Settings
@@ -105,12 +106,12 @@ def _progress(console: Console) -> Progress:
 def _show(console: Console, document: dict[str, Any]) -> None:
     for name, outcome in document["sources"].items():
         if outcome["error"]:
-            console.print(Text(outcome["error"], style="red"), soft_wrap=True)
+            console.print(Text(shown(outcome["error"]), style="red"), soft_wrap=True)
             continue
         counts = ", ".join(f"{outcome[key]} {key}" for key in ("added", "changed", "unchanged", "deleted", "failed"))
         console.print(Text(f"{name}: {counts}"), soft_wrap=True)
         for path, reason in outcome["failures"].items():
-            console.print(Text(f"  {path}: {reason}", style="red"), soft_wrap=True)
+            console.print(Text(shown(f"  {path}: {reason}"), style="red"), soft_wrap=True)
     missing = document["missing_vectors"]
     waiting = f"; {missing} wait for the background" if missing else ""
     console.print(Text(f"{document['embedded']} passages embedded{waiting}"))

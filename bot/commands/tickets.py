@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
 from bot.compose import open_base
 from bot.settings import Settings
@@ -35,10 +36,10 @@ def ticket_table(found: list[Ticket]) -> Table:
         table.add_row(
             str(ticket.id),
             f"{ticket.opened_at:%Y-%m-%d %H:%M}",
-            ticket.language,
-            ticket.reason,
+            Text(ticket.language),
+            Text(ticket.reason),
             "–" if ticket.relevance is None else f"{ticket.relevance:.3f} < {ticket.threshold:.3f}",
-            Text(f"{nearest['document']}:{nearest['start_line']}" if nearest else "–"),
-            Text(ticket.question),
+            Text(shown(f"{nearest['document']}:{nearest['start_line']}") if nearest else "–"),
+            Text(shown(ticket.question)),
         )
     return table

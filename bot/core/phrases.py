@@ -13,6 +13,12 @@ def phrase(name: str, language: str, **values: object) -> str:
     return sentences[name].format(**values)
 
 
+def spoken(language: str) -> str | None:
+    """Return the code of a language that the bot speaks, for any way of writing it ("RU", "ru-RU"); None for others."""
+    primary = language.strip().lower().replace("_", "-").split("-")[0]
+    return primary if primary in languages() else None
+
+
 def languages() -> list[str]:
     """Return the languages that the bot speaks."""
     folder = resources.files("bot.core") / "sentences"

@@ -107,7 +107,7 @@ def units_of(hit: Hit) -> Iterator[Unit]:
         raw = hit.text[block.start : block.end]
         is_whole = block.kind in ("code", "item", "row") and len(raw) <= MAX_UNIT_CHARACTERS
         for unit in [_whole(hit, block, raw)] if is_whole else _sentences_of(hit, block, raw):
-            if seen.issuperset(_WORD.findall(unit.text)) and _hides_nothing(unit.quote):
+            if seen.issuperset(_WORD.findall(unit.text)) and _hides_nothing(unit.quote) and not _asks(unit.text):
                 yield unit
 
 
@@ -125,6 +125,11 @@ def _sentences_of(hit: Hit, block: Block, raw: str) -> Iterator[Unit]:
 def _hides_nothing(quote: str) -> bool:
     """Tell whether a reader sees all of a quote: without its tags it says no more than what is visible of it."""
     return "<!--" not in quote and _folded(_TAG.sub(" ", quote)) == _folded(visible_text(quote))
+
+
+def _asks(text: str) -> bool:
+    """Tell whether a sentence is itself a question, as in a FAQ: it answers nothing."""
+    return text.rstrip(" *_\"'»”)").endswith(("?", "？", "؟"))
 
 
 def _folded(text: str) -> str:

@@ -48,6 +48,12 @@ class PostgresTickets:
         assert row is not None, "an insert returns its row"
         return int(row[0])
 
+    async def waiting(self) -> tuple[int, datetime | None]:
+        """Return how many tickets are open, and since when the oldest of them."""
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(_WAITING)).fetchone()
+        return (int(row[0]), row[1]) if row else (0, None)
+
     async def newest(self, limit: int) -> list[Ticket]:
         """Return the newest open tickets, newest first."""
         async with self._pool.connection() as connection:
@@ -61,6 +67,7 @@ insert into ticket (question, language, reason, relevance, threshold, candidates
 values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s)
 returning id
 """
+_WAITING = "select count(*), min(opened_at) from ticket where state = 'open'"
 _NEWEST = """
 select id, question, language, reason, relevance, threshold, candidates, state, opened_at
 from ticket where state = 'open' order by id desc limit %(limit)s

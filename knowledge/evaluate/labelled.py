@@ -33,7 +33,7 @@ class Labelled(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
-    question: str = Field(min_length=1)
+    question: str = Field(pattern=r"\S")
     language: str
     answerable: bool
     gold: tuple[Gold, ...] = ()

@@ -6,6 +6,7 @@ import stat
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
@@ -35,8 +36,14 @@ class FolderSettings(BaseModel):
     exclude: tuple[str, ...] = ()
     audience: tuple[str, ...] = Field(default=(PUBLIC,), min_length=1)
     # Where a reader can open a document, for instance "https://wiki.example/{path}".
-    link: str | None = None
-    max_file_mb: float = Field(default=10.0, gt=0)
+    link: str | None = Field(default=None, pattern=r"^https?://")
+    max_file_mb: float = Field(default=10.0, gt=0, le=1_000)
+
+    @field_validator("audience")
+    @classmethod
+    def _in_lower_case(cls, tags: tuple[str, ...]) -> tuple[str, ...]:
+        """People write addresses as they like; readers are compared in lower case."""
+        return tuple(tag.strip().lower() for tag in tags)
 
     @field_validator("link")
     @classmethod
@@ -88,16 +95,23 @@ class FolderSource:
             return
         # A name that is no text is shown with its bytes escaped.
         name = os.fsencode(path).decode("utf-8", "backslashreplace")
-        yield Entry(name, _revision(state) if name == path else _NAME_IS_NO_TEXT)
+        yield Entry(name, self._revision(state) if name == path else _NAME_IS_NO_TEXT)
 
     def _files(self) -> Iterator[str]:
         """Yield the chosen files in order; links are not followed, for they may lead out of the folder."""
         for folder, folders, files in os.walk(self._root, onerror=self._refuse_part):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            folders[:] = sorted(
+                name for name in folders if not name.startswith(".") and not self._is_left_out(folder, name)
+            )
             for name in sorted(files):
                 relative = Path(folder, name).relative_to(self._root).as_posix()
                 if self._is_chosen(relative):
                     yield relative
+
+    def _is_left_out(self, folder: str, name: str) -> bool:
+        """Tell whether a whole folder is excluded: then it need not even be readable."""
+        inside = (Path(folder, name).relative_to(self._root) / "any").as_posix()
+        return globmatch(inside, self._settings.exclude, flags=GLOBSTAR) if self._settings.exclude else False
 
     def _refuse_part(self, error: OSError) -> None:
         raise self._unlisted(error.filename, error) from error
@@ -123,12 +137,17 @@ class FolderSource:
             path=entry.path,
             text=_decoded(content),
             # What was read may be newer than what was listed.
-            revision=_revision(state),
+            revision=self._revision(state),
             url=self._settings.link.replace(_PLACE, quote(entry.path)) if self._settings.link else None,
             media_type="text/plain" if Path(entry.path).suffix.lower() in _PLAIN_TEXT else "text/markdown",
             audience=self._settings.audience,
             updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
         )
+
+    def _revision(self, state: os.stat_result) -> str:
+        """Return what changes with the file, and with the settings that are stored with each document."""
+        stored = repr((sorted(self._settings.audience), self._settings.link))
+        return f"{state.st_mtime_ns}-{state.st_size}-{sha256(stored.encode()).hexdigest()[:8]}"
 
     def _content(self, path: str) -> tuple[bytes, os.stat_result]:
         """Read a file that may have been exchanged since it was listed: by a link, or by a pipe that would block."""
@@ -145,10 +164,6 @@ class FolderSource:
                 " split the file, raise `max_file_mb` or exclude it"
             )
         return content, state
-
-
-def _revision(state: os.stat_result) -> str:
-    return f"{state.st_mtime_ns}-{state.st_size}"
 
 
 def _decoded(content: bytes) -> str:

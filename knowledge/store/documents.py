@@ -12,8 +12,9 @@ from psycopg import AsyncConnection
 from psycopg.types.json import Json, Jsonb
 
 from knowledge.errors import DatabaseUnavailable
+from knowledge.prepare import PreparedDocument, PreparedPassage
 from knowledge.store.pool import Pool
-from knowledge.sync import Known, PreparedDocument, PreparedPassage, SyncCounts
+from knowledge.sync import Known, SyncCounts
 
 # A sync that changed more of a source than this leaves no work on its tables to the next searches.
 TIDY_SHARE = 0.1
@@ -85,6 +86,7 @@ class PostgresDocuments:
             await connection.execute(_FINISH, parameters)
             await connection.execute(_FORGET_FAILURES, parameters)
             await connection.execute(_RECORD_FAILURES, parameters)
+            await connection.execute(_DATE_UNUSED_VECTORS)
             await connection.execute(_PRUNE_VECTORS)
         changed = counts.added + counts.changed + counts.deleted
         if changed > TIDY_SHARE * (changed + counts.unchanged):
@@ -116,11 +118,14 @@ insert into document_failure (source_id, path, reason)
 select %(source_id)s, path, reason from unnest(%(paths)s::text[], %(reasons)s::text[]) as failed(path, reason)
 """
 _TIDY = "vacuum (analyze, skip_locked) posting, term, passage, document"
+_DATE_UNUSED_VECTORS = """
+update embedding set unused_since = now() where passage_id is null and unused_since is null
+"""
 # A vector without a passage is kept for a month as the cache of its content, and not beside a living twin.
 _PRUNE_VECTORS = """
 delete from embedding old
 where old.passage_id is null
-  and (old.stored_at < now() - interval '30 days'
+  and (old.unused_since < now() - interval '30 days'
        or exists (select 1 from embedding living
                   where living.content_hash = old.content_hash and living.space_id = old.space_id
                     and living.passage_id is not null))
@@ -203,7 +208,7 @@ select %(source_id)s, %(path)s, %(title)s, %(url)s, %(language)s, id, %(revision
 on conflict (source_id, path) do update set
     title = excluded.title, url = excluded.url, language = excluded.language, audience_id = excluded.audience_id,
     revision = excluded.revision, content_hash = excluded.content_hash, recipe = excluded.recipe,
-    text = excluded.text, updated_at = excluded.updated_at, stored_at = now()
+    text = excluded.text, updated_at = excluded.updated_at
 """
 
 

@@ -69,15 +69,18 @@ def _apply(conninfo: str) -> None:
     # Imported here: a start with nothing to apply does not need it.
     from yoyo import get_backend, read_migrations
 
-    backend = get_backend(_yoyo_address(conninfo))
     try:
-        # Whoever left a lock row is dead: the living are kept out by the lock we hold.
-        backend.break_lock()
-        backend.apply_migrations(backend.to_apply(read_migrations(str(_folder()))))
+        backend = get_backend(_yoyo_address(conninfo))
+        try:
+            # Whoever left a lock row is dead: the living are kept out by the lock we hold.
+            backend.break_lock()
+            backend.apply_migrations(backend.to_apply(read_migrations(str(_folder()))))
+        finally:
+            backend.connection.close()
+    except (psycopg.errors.AdminShutdown, psycopg.errors.ConnectionException) as exc:
+        raise DatabaseUnavailable(f"the connection broke while migrating: {' '.join(str(exc).split())}") from exc
     except psycopg.Error as exc:
         raise DatabaseUnfit(f"a migration failed and was rolled back: {' '.join(str(exc).split())}") from exc
-    finally:
-        backend.connection.close()
 
 
 def _yoyo_address(conninfo: str) -> str:

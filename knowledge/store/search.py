@@ -19,6 +19,8 @@ BM25_K1 = 1.2
 BM25_B = 0.75
 # Scores are standardised over this many of each leg's best.
 STANDARDISED_OVER = 50
+# How far below the mean a vector score can pull: a code that stands in one passage is found, whatever its vector says.
+LOWEST_Z = -2.0
 # How many postings one question may read; they cost about 0.4 µs each. Terms are taken from the rarest on; what the
 # others add is looked up for the candidates only. In 5,000 passages the longest question stays below.
 READ_POSTINGS = 30_000
@@ -98,6 +100,7 @@ def _search_statement(space: Space, candidates: int, limit: int) -> bytes:
         b=sql.Literal(BM25_B),
         rrf_k=sql.Literal(RRF_K),
         over=sql.Literal(STANDARDISED_OVER),
+        floor=sql.Literal(LOWEST_Z),
     )
     return statement.as_bytes(None)
 
@@ -192,14 +195,19 @@ placed as materialized (
 moments as (
     select avg(raised) filter (where raised_rank <= {over}) as dense_mean,
            nullif(stddev_pop(raised) filter (where raised_rank <= {over}), 0) as dense_spread,
-           avg(lexical) filter (where lexical_rank <= {over}) as lexical_mean,
-           nullif(stddev_pop(lexical) filter (where lexical_rank <= {over}), 0) as lexical_spread
+           -- Passages that hold none of the words count with a score of 0: the only one that holds a code stands out.
+           sum(lexical) filter (where lexical_rank <= {over}) / min(compared) as lexical_mean,
+           nullif(sqrt(greatest(
+               sum(lexical ^ 2) filter (where lexical_rank <= {over}) / min(compared)
+               - (sum(lexical) filter (where lexical_rank <= {over}) / min(compared)) ^ 2, 0)), 0) as lexical_spread
     from (
         select placed.*, row_number() over (order by raised desc nulls last, passage_id) as raised_rank from placed
-    ) as ranked
+    ) as ranked, (select least({over}, greatest(passages, 1)) as compared from corpus) as base
 ),
 standardised as (
-    select placed.*, (raised - dense_mean) / dense_spread as dense_z,
+    select placed.*,
+           case when raised is not null
+               then greatest((raised - dense_mean) / dense_spread, {floor}) end as dense_z,
            coalesce((lexical - lexical_mean) / lexical_spread, 0) as lexical_z
     from placed, moments
 ),

@@ -9,9 +9,10 @@ from typing import Any
 import psycopg
 import pytest
 
+from knowledge.prepare import PreparedDocument
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
-from knowledge.sync import PreparedDocument, SyncCounts
+from knowledge.sync import SyncCounts
 from knowledge.types import PUBLIC
 from tests.fakes.knowledge_base import embed_all, prepared, store
 
@@ -228,7 +229,9 @@ async def test_finishing_forgets_vectors_that_have_a_living_twin_or_are_old(
     await documents.remove(source_id, ["b.md"])
     await store(pool, {"a.md": "Text."})
     async with pool.connection() as connection:
-        await connection.execute("update embedding set stored_at = now() - interval '31 days' where passage_id is null")
+        await connection.execute(
+            "update embedding set unused_since = now() - interval '31 days' where passage_id is null"
+        )
 
     await documents.finish(source_id, SyncCounts())
 

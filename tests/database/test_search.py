@@ -238,3 +238,12 @@ async def test_every_hit_tells_the_level_of_its_language(pool: Pool) -> None:
     hits = await searcher.ask("reset password")
 
     assert {hit.document: hit.signals.level for hit in hits} == {"en.md": 0.5, "ru.md": 0.25}
+
+
+async def test_the_only_passage_with_a_code_is_among_the_first_however_far_its_vector_is(pool: Pool) -> None:
+    near = {f"near-{number}.md": f"zx 52 34 zx 523 {number}" for number in range(80)}
+    await store(pool, {**near, "far.md": "Long before that the shelf of the archive was marked with ZX-5234 by hand."})
+
+    hits = await Searcher(pool, await embed_all(pool)).ask("5234")
+
+    assert "far.md" in [hit.document for hit in hits[:3]]

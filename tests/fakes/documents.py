@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from knowledge.sync import Known, PreparedDocument, SyncCounts
+from knowledge.prepare import PreparedDocument
+from knowledge.sync import Known, SyncCounts
 
 
 class FakeDocuments:

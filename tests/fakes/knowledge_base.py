@@ -5,12 +5,12 @@ from types import MappingProxyType
 
 from knowledge.embed import Space, complete_vectors
 from knowledge.fuse import FusionSettings
+from knowledge.prepare import PreparedDocument, prepare
 from knowledge.retrieve import Query
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.store.search import PostgresSearch
 from knowledge.store.vectors import PostgresVectors
-from knowledge.sync import PreparedDocument, prepare
 from knowledge.terms import question_terms
 from knowledge.types import PUBLIC, Document, Hit, Reader
 from tests.fakes.embedder import FakeEmbedder

@@ -37,12 +37,12 @@ Start = Callable[..., "subprocess.Popen[str]"]
 def start(folder: Path, home: Path) -> Iterator[Start]:
     started: list[subprocess.Popen[str]] = []
 
-    def starter(*arguments: str) -> "subprocess.Popen[str]":
+    def starter(*arguments: str, keyboard: int = subprocess.DEVNULL) -> "subprocess.Popen[str]":
         process = subprocess.Popen(
             [sys.executable, "-m", "bot", *arguments],
             cwd=folder,
             env={**os.environ, "ANSWERDESK_HOME": str(home), "ANSWERDESK_SYNC__EVERY_MINUTES": "0.01"},
-            stdin=subprocess.DEVNULL,
+            stdin=keyboard,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -145,3 +145,13 @@ def test_the_bot_goes_on_when_its_database_was_killed(start: Start, folder: Path
 
     assert first_hit(start, "QX-9") == "room-0.md"
     assert bot.poll() is None
+
+
+def test_a_stop_signal_ends_a_chat_that_waits_for_the_keyboard(start: Start) -> None:
+    chat = start("chat", keyboard=subprocess.PIPE)
+    assert chat.stdout is not None
+    assert "I answer from" in chat.stdout.readline()
+
+    chat.send_signal(signal.SIGTERM)
+
+    assert chat.wait(DEADLINE_S) == 143

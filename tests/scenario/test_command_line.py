@@ -146,6 +146,7 @@ def test_evaluate_reports_every_figure(filled: Commands) -> None:
     ("arguments", "code", "message"),
     [
         (("ask", " "), 2, "the question is empty"),
+        (("ask", "Hi?", "--language", "[/]"), 2, "the bot speaks en, es, ru, uk"),
         (("ask", "x" * 100_000), 2, "100,000 characters"),
         (("ask", "Hi", "--config", "none.toml"), 2, "correct --config"),
         (("sync", "--source", "nowhere"), 2, "no source named 'nowhere'"),
@@ -238,3 +239,42 @@ def test_the_demo_answers_in_three_languages_and_hands_one_over(embedded_home: P
 
     assert done.returncode == 0, done.stderr
     assert "3 of 4 answered with sources, 1 handed to a person." in done.stdout
+
+
+def test_a_narrowed_audience_holds_after_the_next_sync(filled: Commands) -> None:
+    path = filled.folder / "answerdesk.toml"
+    filled.configure(path.read_text(encoding="utf-8") + 'audience = ["user:ann@example.org"]\n')
+
+    filled.run("sync")
+
+    assert filled.json("search", "VP-1042")["hits"] == []
+
+
+def test_escape_sequences_of_a_document_never_reach_the_terminal(commands: Commands) -> None:
+    text = "# Lift \x1b]0;owned\x07\n\nThe lift code is LX-55 \x1b[2J\u202e now.\n"
+    (commands.folder / "docs/lift.md").write_text(text, encoding="utf-8")
+    commands.run("sync")
+
+    done = commands.run("ask", "What is the lift code LX-55?", ANSWERDESK_ANSWER__THRESHOLD="0")
+    found = commands.run("search", "LX-55")
+
+    assert "LX-55" in done.stdout
+    assert [mark in done.stdout + found.stdout for mark in ("\x1b", "\x07", "\u202e")] == [False] * 3
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(filled: Commands) -> None:
+    import subprocess
+    import sys
+
+    command = f"{sys.executable} -m bot status --json | true"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}"],
+        cwd=filled.folder,
+        env={"ANSWERDESK_HOME": str(filled.home), "PATH": "/usr/bin:/bin", "PYTHONPATH": str(Path.cwd())},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")

@@ -61,6 +61,8 @@ kind = "local"
 threads = 0
 [log]
 level = "loud"
+[foo]
+bar = 1
 """
 
     with pytest.raises(SettingsProblem) as found:
@@ -77,9 +79,10 @@ level = "loud"
         "[embedder] `threads` = 0",
         "[log] `level` = 'loud'",
         "ANSWERDESK_TYPO: no such setting",
+        "`foo`: no such setting",
     ):
         assert part in text
-    assert "9 problem(s)" in text
+    assert "10 problem(s)" in text
 
 
 @pytest.mark.parametrize(
@@ -106,3 +109,10 @@ def test_secrets_are_never_shown(tmp_path: Path) -> None:
         load_settings(write(tmp_path, "[log]\nlevel = 1\n"), {"DATABASE_URL": "postgresql://u:canary@h/d"})
 
     assert "canary" not in str(found.value)
+
+
+def test_a_byte_order_mark_is_no_problem(tmp_path: Path) -> None:
+    path = tmp_path / "answerdesk.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + FOLDER.encode())
+
+    assert len(load_settings(path, {}).sources) == 1

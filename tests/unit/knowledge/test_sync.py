@@ -1,12 +1,14 @@
 """What a sync changes, and what it leaves alone."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 
 import pytest
 
 from knowledge.errors import SourceProblem, TransientError
-from knowledge.sync import FEW_DOCUMENTS, RECIPE, Entry, SyncCounts, prepare, sync
+from knowledge.prepare import RECIPE, content_hash, prepare
+from knowledge.sync import FEW_DOCUMENTS, Entry, SyncCounts, sync
 from knowledge.types import Document
 from tests.fakes.documents import FakeDocuments
 from tests.fakes.odd_texts import ODD
@@ -221,3 +223,40 @@ def test_any_text_can_be_prepared(media_type: str) -> None:
     for text in ODD:
         prepared = prepare(Document("docs", "a.md", text, "1", media_type=media_type))
         assert all(piece.passage.text in text for piece in prepared.passages), text
+
+
+@pytest.mark.parametrize("title", ['"a\\0b"', '"\\ud800"'])
+def test_a_title_that_no_store_can_hold_is_cleaned(title: str) -> None:
+    prepared = prepare(Document("docs", "a.md", f"---\ntitle: {title}\n---\n\nText.", "1"))
+
+    assert prepared.title.encode().count(b"\0") == 0
+
+
+@pytest.mark.parametrize("day", ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00:00+12:00"])
+def test_a_day_outside_of_time_is_no_day(day: str) -> None:
+    assert prepare(Document("docs", "a.md", f"---\nupdated: {day}\n---\n\nText.", "1")).updated_at is None
+
+
+def test_readers_that_look_alike_when_joined_are_not_the_same() -> None:
+    one, two = (Document("docs", "a.md", "Text.", "1", audience=tags) for tags in (("a,b",), ("a", "b")))
+
+    assert content_hash(one) != content_hash(two)
+
+
+class LateSource(FakeSource):
+    """Lists its documents as they were before another process stored one more."""
+
+    def __init__(self, documents: FakeDocuments) -> None:
+        super().__init__({"a.md": "A"})
+        self._documents = documents
+
+    async def discover(self) -> Sequence[Entry]:
+        listed = await super().discover()
+        await self._documents.replace(1, prepare(Document("docs", "new.md", "New.", "1")))
+        return listed
+
+
+async def test_what_another_process_just_stored_is_not_deleted(documents: FakeDocuments) -> None:
+    await bring_in_step(LateSource(documents), documents)
+
+    assert "new.md" in documents.texts

@@ -6,7 +6,7 @@ from importlib import resources
 
 import pytest
 
-from bot.core.phrases import languages, phrase
+from bot.core.phrases import languages, phrase, spoken
 
 FOLDER = resources.files("bot.core") / "sentences"
 FIELD = re.compile(r"\{(\w+)\}")
@@ -35,3 +35,11 @@ def test_an_unknown_language_gets_english() -> None:
 def test_an_unknown_sentence_is_an_error() -> None:
     with pytest.raises(KeyError):
         phrase("no such sentence", "en")
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [("ru", "ru"), ("RU", "ru"), ("es-MX", "es"), ("uk_UA", "uk"), ("sw", None), ("../en", None), ("", None)],
+)
+def test_a_language_is_recognised_however_it_is_written(given: str, expected: str | None) -> None:
+    assert spoken(given) == expected

@@ -131,3 +131,12 @@ async def test_words_alone_choose_when_the_embedder_is_down() -> None:
 
     assert answer is not None
     assert "expires after three days" in answer.text
+
+
+def test_a_question_in_a_document_answers_nothing() -> None:
+    page = "**When is the canteen open?** From 11:30 to 14:00.\n\n¿Y los viernes?\n\nUntil noon."
+
+    quotes = [unit.quote for unit in units_of(hit(page))]
+
+    assert [quote for quote in quotes if "?" in quote] == []
+    assert "Until noon." in quotes
