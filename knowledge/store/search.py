@@ -221,16 +221,20 @@ gated as (
            end as lexical_part
     from standardised
 ),
-fused as (
+scored as (
     select gated.*,
            case
-               when %(by_rank)s
-               then coalesce(1.0 / ({rrf_k} + dense_rank), 0) + coalesce(1.0 / ({rrf_k} + lexical_rank), 0)
                when dense_z is null then lexical_z
                else %(dense_weight)s * dense_z + (1 - %(dense_weight)s) * lexical_part
-           end as score
+           end as score,
+           coalesce(1.0 / ({rrf_k} + dense_rank), 0) + coalesce(1.0 / ({rrf_k} + lexical_rank), 0) as rank_score
     from gated
-    order by score desc, passage_id
+),
+fused as (
+    -- Relevance is judged by the score in either order: a sum of reciprocal ranks says nothing across questions.
+    select scored.*, case when %(by_rank)s then rank_score else score end as place
+    from scored
+    order by place desc, passage_id
     limit {limit}
 )
 select passage_id, source.name, path, title, url, heading, anchor, text, search_text, start_line, end_line,
@@ -238,5 +242,5 @@ select passage_id, source.name, path, title, url, heading, anchor, text, search_
        score::float8, dense::float8, dense_rank::int, dense_z::float8,
        lexical::float8, lexical_rank::int, lexical_z::float8, coverage::float8, level::float8
 from fused join source on source.id = source_id
-order by score desc, passage_id
+order by place desc, passage_id
 """

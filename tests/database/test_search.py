@@ -172,10 +172,16 @@ async def test_dense_scores_are_inner_products(searcher: Searcher) -> None:
         assert hit.signals.dense == pytest.approx(float(asked @ vector), abs=2e-3)
 
 
-async def test_by_ranks_the_score_is_the_sum_of_reciprocal_ranks(searcher: Searcher) -> None:
-    for hit in await searcher.ask("reset the password of the printer", fusion=FusionSettings(fusion="ranks")):
-        ranks = [rank for rank in (hit.signals.dense_rank, hit.signals.lexical_rank) if rank]
-        assert hit.fused == pytest.approx(sum(1 / (RRF_K + rank) for rank in ranks))
+async def test_by_ranks_the_order_is_that_of_reciprocal_ranks_and_the_scores_stay(searcher: Searcher) -> None:
+    question = "reset the password of the printer"
+    by_scores = {hit.passage_id: hit.fused for hit in await searcher.ask(question)}
+
+    hits = await searcher.ask(question, fusion=FusionSettings(fusion="ranks"))
+
+    ranks = [[rank for rank in (hit.signals.dense_rank, hit.signals.lexical_rank) if rank] for hit in hits]
+    sums = [sum(1 / (RRF_K + rank) for rank in of_hit) for of_hit in ranks]
+    assert sums == sorted(sums, reverse=True)
+    assert {hit.passage_id: hit.fused for hit in hits} == pytest.approx(by_scores)
 
 
 async def test_a_limit_keeps_the_best(searcher: Searcher) -> None:
