@@ -27,6 +27,7 @@ from knowledge.embed import complete_vectors
 from knowledge.evaluate.labelled import Labelled, read_labelled
 from knowledge.evaluate.metrics import auroc
 from knowledge.language import language_of
+from knowledge.progress import unwatched
 from knowledge.rerankers.local import FEATURES, LEXICAL_FEATURES, Logistic, Weights, features, lexical_features
 from knowledge.retrieve import CANDIDATES_FOR_RERANK, Index, Query, Retriever
 from knowledge.sources.folder import FolderSettings, FolderSource
@@ -45,8 +46,6 @@ SETS = {
     "rubq_ru": "eval/rubq_ru/kb",
     "mtragun": "eval/mtragun/kb",
 }
-# The first candidate is what the decision is made on; weights learned from more of them tell ranks apart instead.
-LEARNED_FROM = 1
 PENALTY = 2.0
 STEPS = 4_000
 
@@ -55,15 +54,13 @@ Matrix = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The first candidates of every question: features, whether right, and which question."""
+    """The first candidate of every question that found any: its features, and whether it is right.
+
+    The decision is made on the first; weights learned from more candidates tell ranks apart instead.
+    """
 
     x: Matrix
     right: NDArray[np.bool_]
-    question: NDArray[np.int64]
-
-    def best(self) -> "Rows":
-        first = np.unique(self.question, return_index=True)[1]
-        return Rows(self.x[first], self.right[first], self.question[first])
 
 
 def main() -> None:
@@ -102,8 +99,8 @@ async def _collect(data: Path, work: Path) -> dict[str, tuple[Rows, Rows]]:
         settings = load_settings(config, {"ANSWERDESK_HOME": str(config.parent / "home")})
         async with open_desk(settings) as desk:
             source = FolderSource(FolderSettings(name="kb", path=folder), root=folder)
-            counts = await sync(source, desk.base.documents, progress=_silent)
-            embedded = await complete_vectors(desk.base.vectors, desk.embedder, progress=_silent)
+            counts = await sync(source, desk.base.documents, progress=unwatched)
+            embedded = await complete_vectors(desk.base.vectors, desk.embedder, progress=unwatched)
             print(f"{folder}: {counts.added} added, {embedded} embedded", flush=True)
             space = await desk.base.vectors.open_space(desk.embedder.model, desk.embedder.dimension)
             index = PostgresSearch(desk.base.pool, space=space, fusion=settings.retrieval, sources=["kb"])
@@ -114,10 +111,6 @@ async def _collect(data: Path, work: Path) -> dict[str, tuple[Rows, Rows]]:
     return collected
 
 
-def _silent(done: int, total: int) -> None:
-    """Show no progress."""
-
-
 async def _rows(questions: list[Labelled], index: Index, retriever: Retriever) -> tuple[Rows, Rows]:
     full: list[tuple[Matrix, list[bool]]] = []
     lexical: list[tuple[Matrix, list[bool]]] = []
@@ -125,22 +118,19 @@ async def _rows(questions: list[Labelled], index: Index, retriever: Retriever) -
         gold = {place.document for place in labelled.gold}
         query = await retriever.query(labelled.question, language_of(labelled.question))
         hits = await index.search(query, reader=Reader(), limit=CANDIDATES_FOR_RERANK)
-        full.append((features(hits)[:LEARNED_FROM], _right(hits, gold)))
+        full.append((features(hits)[:1], _right(hits, gold)))
         words = Query(query.terms, query.language)
         hits = await index.search(words, reader=Reader(), limit=CANDIDATES_FOR_RERANK)
-        lexical.append((lexical_features(hits)[:LEARNED_FROM], _right(hits, gold)))
+        lexical.append((lexical_features(hits)[:1], _right(hits, gold)))
     return _stacked(full), _stacked(lexical)
 
 
 def _right(hits: list[Hit], gold: set[str]) -> list[bool]:
-    return [hit.document in gold for hit in hits[:LEARNED_FROM]]
+    return [hit.document in gold for hit in hits[:1]]
 
 
 def _stacked(parts: list[tuple[Matrix, list[bool]]]) -> Rows:
-    question = [number for number, (_, right) in enumerate(parts) for _ in right]
-    return Rows(
-        np.vstack([x for x, _ in parts]), np.array([r for _, right in parts for r in right]), np.array(question)
-    )
+    return Rows(np.vstack([x for x, _ in parts]), np.array([is_right for _, right in parts for is_right in right]))
 
 
 def _judge(title: str, sets: dict[str, Rows]) -> None:
@@ -148,14 +138,13 @@ def _judge(title: str, sets: dict[str, Rows]) -> None:
     for name, rows in sets.items():
         others = {other: r for other, r in sets.items() if _family(other) != _family(name)}
         model = fit(others, tuple(f"f{column}" for column in range(rows.x.shape[1])))
-        best = rows.best()
-        scores = np.array([model.relevance(x) for x in best.x])
+        scores = np.array([model.relevance(x) for x in rows.x])
         points = [
-            f"{threshold:.2f}: {(scores >= threshold).mean():.2f}/{_share_wrong(scores, best.right, threshold):.2f}"
+            f"{threshold:.2f}: {(scores >= threshold).mean():.2f}/{_share_wrong(scores, rows.right, threshold):.2f}"
             for threshold in (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
         ]
-        area = auroc(list(scores), list(best.right))
-        summary = f"n={len(scores):4} right={best.right.mean():.2f} auroc={area or float('nan'):.3f}"
+        area = auroc(list(scores), list(rows.right))
+        summary = f"n={len(scores):4} right={rows.right.mean():.2f} auroc={area or float('nan'):.3f}"
         print(f"{name:15} {summary}  {'  '.join(points)}")
 
 

@@ -27,6 +27,7 @@ from bot.core.messages import Asked
 from bot.settings import load_settings
 from knowledge.embed import complete_vectors
 from knowledge.language import language_of
+from knowledge.progress import unwatched
 from knowledge.retrieve import CANDIDATES_FOR_RERANK, Query
 from knowledge.store.embedded import remove_cluster
 from knowledge.store.pool import HNSW_EF_SEARCH
@@ -128,12 +129,8 @@ async def fill(desk: Desk, passages: int) -> None:
     pages = handbook()
     embedder = MixedEmbedder(desk.embedder)
     await embedder.learn(pages)
-    await sync(MixedSource(pages, passages=passages), desk.base.documents, progress=_silent)
-    await complete_vectors(desk.base.vectors, embedder, progress=_silent)
-
-
-def _silent(done: int, total: int) -> None:
-    """Show no progress."""
+    await sync(MixedSource(pages, passages=passages), desk.base.documents, progress=unwatched)
+    await complete_vectors(desk.base.vectors, embedder, progress=unwatched)
 
 
 async def ready(desk: Desk, text: str) -> Question:

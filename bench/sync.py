@@ -25,6 +25,7 @@ from bot.compose import Base, open_base, open_embedder, open_sources
 from bot.settings import Settings, load_settings
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.prepare import PreparedDocument, prepare
+from knowledge.progress import unwatched
 from knowledge.store.embedded import remove_cluster
 from knowledge.sync import Source, SyncCounts, sync
 
@@ -148,7 +149,7 @@ def copy_bare(conninfo: str, cut: Sequence[PreparedDocument]) -> None:
 async def once(source: Source, base: Base, clock: Clock, name: str) -> SyncCounts:
     """Sync and note the time."""
     clock.skip()
-    counts = await sync(source, base.documents, progress=_silent)
+    counts = await sync(source, base.documents, progress=unwatched)
     clock.lap(name)
     return counts
 
@@ -156,21 +157,17 @@ async def once(source: Source, base: Base, clock: Clock, name: str) -> SyncCount
 async def embed(base: Base, embedder: Embedder, clock: Clock, name: str) -> int:
     """Complete the vectors and note the time, loading the model included."""
     clock.skip()
-    embedded = await complete_vectors(base.vectors, embedder, progress=_silent)
+    embedded = await complete_vectors(base.vectors, embedder, progress=unwatched)
     clock.lap(name)
     return embedded
-
-
-def _silent(done: int, total: int) -> None:
-    """Show no progress."""
 
 
 async def change_one(config: Path, source: Source, base: Base, embedder: Embedder) -> tuple[SyncCounts, int]:
     """Add a sentence to one paragraph and bring everything in step."""
     page = sorted((config.parent / "docs").rglob("*.md"))[-1]
     page.write_text(f"{page.read_text(encoding='utf-8').rstrip()} {NEW_SENTENCE}\n", encoding="utf-8")
-    counts = await sync(source, base.documents, progress=_silent)
-    return counts, await complete_vectors(base.vectors, embedder, progress=_silent)
+    counts = await sync(source, base.documents, progress=unwatched)
+    return counts, await complete_vectors(base.vectors, embedder, progress=unwatched)
 
 
 @dataclass(frozen=True, slots=True)

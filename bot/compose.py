@@ -101,7 +101,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
 @asynccontextmanager
 async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     """Open the configured embedding model."""
-    async with build("embedder", settings.embedder.kind, settings.embedder.settings, home=settings.home) as embedder:
+    async with _open(settings.embedder, home=settings.home) as embedder:
         yield embedder
 
 

@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge.progress import Progress
+
 Role = Literal["query", "passage"]
 Vectors = NDArray[np.float32]
 
@@ -68,7 +70,7 @@ class VectorStore(Protocol):
         ...
 
 
-async def complete_vectors(store: VectorStore, embedder: Embedder, *, progress: Callable[[int, int], None]) -> int:
+async def complete_vectors(store: VectorStore, embedder: Embedder, *, progress: Progress) -> int:
     """Embed every passage that lacks a vector and return how many this process did.
 
     Any number of processes may do this at once: each takes passages that the others have not taken. `progress` is

@@ -1,4 +1,4 @@
-"""How the two legs of a search become one order.
+"""How the two legs of a search become one order: the settings; `store/search.py` does it, inside the statement.
 
 Scores are standardised over each leg's best candidates of the same question and added with weights: on the
 development sets this beats reciprocal ranks by 1 to 9 points of recall@1. The lexical leg is gated by coverage: where

@@ -75,9 +75,9 @@ class Retriever:
         self._index = index
         self._reranker = reranker
 
-    async def retrieve(self, question: str, *, reader: Reader, language: str | None = None) -> Retrieved:
+    async def retrieve(self, question: str, *, reader: Reader) -> Retrieved:
         """Return the evidence for a question, best first; when the embedder is down, by words alone."""
-        language = language or language_of(question)
+        language = language_of(question)
         started = time.perf_counter()
         query = await self.query(question, language)
         embedded = time.perf_counter()

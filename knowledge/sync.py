@@ -6,13 +6,14 @@ A document can be found by its words the moment it is stored; its vectors follow
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Coroutine, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from knowledge.errors import SourceProblem
 from knowledge.prepare import RECIPE, PreparedDocument, content_hash, prepare, storable
+from knowledge.progress import Progress
 from knowledge.types import Document
 
 # More deletions than this share of a source's documents are taken for a fault of the source, not for its will.
@@ -99,9 +100,6 @@ class Documents(Protocol):
         ...
 
 
-Progress = Callable[[int, int], None]
-
-
 async def sync(
     source: Source,
     documents: Documents,
@@ -112,7 +110,7 @@ async def sync(
 ) -> SyncCounts:
     """Bring one source's documents in step; one that fails keeps its last good version and is counted.
 
-    `progress` is called with (documents done, documents to do). With `full` nothing is trusted to be unchanged.
+    `progress` counts documents. With `full` nothing is trusted to be unchanged.
     """
     source_id = await documents.open_source(source.name, source.kind)
     # In this order: what another process stores while we list is then not taken for deleted.

@@ -1,6 +1,7 @@
 """`answerdesk check`."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
 
 from rich.console import Console
 from rich.text import Text
@@ -22,13 +23,13 @@ async def check(settings: Settings) -> int:
 
 
 async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Awaitable[str]]]]:
-    yield "database", lambda: _database(settings)
-    yield f"embedder {settings.embedder.kind}", lambda: _embedder(settings)
+    yield "database", partial(_database, settings)
+    yield f"embedder {settings.embedder.kind}", partial(_embedder, settings)
     for source in settings.sources:
         name = source_name(source)
-        yield f"source {name}", lambda name=name: _source(settings, name)  # type: ignore[misc]  # mypy: default in lambda
+        yield f"source {name}", partial(_source, settings, name)
     if not settings.sources:
-        yield "sources", lambda: _no_sources(settings)
+        yield "sources", partial(_no_sources, settings)
 
 
 async def _report(console: Console, name: str, part: Callable[[], Awaitable[str]]) -> bool:

@@ -1,5 +1,6 @@
 """`answerdesk evaluate`."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ async def outcome_of(desk: Desk, labelled: Labelled) -> Outcome:
     )
 
 
-def _first(evidence: tuple[Evidence, ...], matches: Any) -> int | None:
+def _first(evidence: tuple[Evidence, ...], matches: Callable[[Evidence], bool]) -> int | None:
     return next((rank for rank, piece in enumerate(evidence, 1) if matches(piece)), None)
 
 

@@ -10,6 +10,7 @@ from bot.compose import Base, open_base, open_embedder, open_sources
 from bot.settings import Settings
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import DatabaseUnavailable
+from knowledge.progress import unwatched
 from knowledge.sync import Source
 
 PAUSE_S = 5
@@ -42,12 +43,8 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> No
 async def _round(base: Base, sources: list[Source], embedder: Embedder) -> None:
     started = time.monotonic()
     for source in sources:
-        outcome = await sync_outcome(base, source, SyncOptions(), _silent)
+        outcome = await sync_outcome(base, source, SyncOptions(), unwatched)
         level = logging.WARNING if outcome["error"] or outcome["failed"] else logging.INFO
         log.log(level, "synced", extra={"source": source.name, **outcome})
-    embedded = await complete_vectors(base.vectors, embedder, progress=_silent)
+    embedded = await complete_vectors(base.vectors, embedder, progress=unwatched)
     log.info("round done", extra={"embedded": embedded, "seconds": round(time.monotonic() - started, 3)})
-
-
-def _silent(done: int, total: int) -> None:
-    """Show no progress: nobody watches."""

@@ -1,6 +1,5 @@
 """`answerdesk sync`."""
 
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from bot.compose import Base, open_base, open_embedder, open_sources, source_nam
 from bot.settings import Settings
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import SettingsProblem, SourceProblem
+from knowledge.progress import Progress as OnProgress
 from knowledge.sync import Source, SyncCounts
 from knowledge.sync import sync as sync_source
 
@@ -69,9 +69,7 @@ async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: 
     return source.name, await sync_outcome(base, source, options, advance)
 
 
-async def sync_outcome(
-    base: Base, source: Source, options: SyncOptions, progress: Callable[[int, int], None]
-) -> dict[str, Any]:
+async def sync_outcome(base: Base, source: Source, options: SyncOptions, progress: OnProgress) -> dict[str, Any]:
     """Sync one source; a source that cannot be read is an outcome too, and stops no other."""
     try:
         counts = await sync_source(

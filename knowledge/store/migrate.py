@@ -11,7 +11,7 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import conninfo_to_dict
 
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
-from knowledge.store.pool import check_server, connect
+from knowledge.store.pool import check_server, connect, said
 
 LOCK_TIMEOUT_S = 120
 _LOCK_KEY = int.from_bytes(hashlib.sha256(b"answerdesk migrations").digest()[:8], "big", signed=True)
@@ -78,9 +78,9 @@ def _apply(conninfo: str) -> None:
         finally:
             backend.connection.close()
     except (psycopg.errors.AdminShutdown, psycopg.errors.ConnectionException) as exc:
-        raise DatabaseUnavailable(f"the connection broke while migrating: {' '.join(str(exc).split())}") from exc
+        raise DatabaseUnavailable(f"the connection broke while migrating: {said(exc)}") from exc
     except psycopg.Error as exc:
-        raise DatabaseUnfit(f"a migration failed and was rolled back: {' '.join(str(exc).split())}") from exc
+        raise DatabaseUnfit(f"a migration failed and was rolled back: {said(exc)}") from exc
 
 
 def _yoyo_address(conninfo: str) -> str:

@@ -11,6 +11,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
 
 CONNECT_TIMEOUT_S = 10
+POOL_CONNECTIONS = 8
 STATEMENT_TIMEOUT_S = 60
 OLDEST_SERVER = 150_000
 OLDEST_PGVECTOR = (0, 8)
@@ -34,18 +35,17 @@ class Pool(AsyncConnectionPool[AsyncConnection]):
             async with super().connection(timeout) as connection:
                 yield connection
         except (PoolTimeout, psycopg.OperationalError) as exc:
-            said = " ".join(str(exc).split())
-            raise DatabaseUnavailable(f"the database failed: {said}; see whether it runs, then try again") from exc
+            raise DatabaseUnavailable(f"the database failed: {said(exc)}; see whether it runs, then try again") from exc
 
 
 @asynccontextmanager
-async def open_pool(conninfo: str, *, max_size: int = 8) -> AsyncIterator[Pool]:
+async def open_pool(conninfo: str) -> AsyncIterator[Pool]:
     """Open a pool on a migrated database; DatabaseUnavailable or DatabaseUnfit say what to do otherwise."""
     await check_server(conninfo)
     pool = Pool(
         conninfo,
         min_size=1,
-        max_size=max_size,
+        max_size=POOL_CONNECTIONS,
         open=False,
         timeout=CONNECT_TIMEOUT_S,
         configure=_configure,
@@ -111,5 +111,10 @@ async def connect(conninfo: str) -> AsyncConnection:
         raise DatabaseUnfit(_NO_ADDRESS) from None  # the driver's words repeat the address, with its password
     except psycopg.OperationalError as exc:
         raise DatabaseUnavailable(
-            f"the database does not answer: {' '.join(str(exc).split())}; check DATABASE_URL and that the server runs"
+            f"the database does not answer: {said(exc)}; check DATABASE_URL and that the server runs"
         ) from exc
+
+
+def said(exc: Exception) -> str:
+    """Return the server's words on one line."""
+    return " ".join(str(exc).split())

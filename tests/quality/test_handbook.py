@@ -12,6 +12,7 @@ from bot.settings import load_settings
 from knowledge.embed import complete_vectors
 from knowledge.evaluate.labelled import Outcome, read_labelled
 from knowledge.evaluate.metrics import figures
+from knowledge.progress import unwatched
 from knowledge.sources.folder import FolderSettings, FolderSource
 from knowledge.sync import sync
 
@@ -24,10 +25,6 @@ CROSS_LANGUAGE = {
 }
 
 
-def silent(done: int, total: int) -> None:
-    """Show no progress."""
-
-
 @pytest.fixture
 async def desk(embedded_home: Path, database_url: str) -> AsyncIterator[Desk]:
     settings = load_settings(
@@ -35,8 +32,8 @@ async def desk(embedded_home: Path, database_url: str) -> AsyncIterator[Desk]:
     )
     async with open_desk(settings) as desk:
         folder = FolderSettings(name="handbook", path=EXAMPLES / "handbook", include=("**/*.md",))
-        await sync(FolderSource(folder, root=folder.path), desk.base.documents, progress=silent)
-        await complete_vectors(desk.base.vectors, desk.embedder, progress=silent)
+        await sync(FolderSource(folder, root=folder.path), desk.base.documents, progress=unwatched)
+        await complete_vectors(desk.base.vectors, desk.embedder, progress=unwatched)
         yield desk
 
 
