@@ -5,7 +5,7 @@ mean of the vectors its sentences came from, a little shifted, so that thousands
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,11 +14,11 @@ import numpy as np
 from knowledge.embed import Embedder, Role, Vectors
 from knowledge.evaluate.labelled import read_labelled
 from knowledge.language import language_of
+from knowledge.listing import Entry, Listing
 from knowledge.parse.markdown import parse
 from knowledge.parse.sentences import sentence_spans
 from knowledge.prepare import prepare
-from knowledge.sync import Entry
-from knowledge.types import PUBLIC, Document
+from knowledge.types import Audience, Document
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 SECTIONS_PER_DOCUMENT = 10
@@ -64,11 +64,18 @@ class MixedSource:
     def __init__(self, pages: Handbook, *, passages: int) -> None:
         self.documents = {document.path: document for document in _documents(pages, passages)}
 
-    async def discover(self) -> Sequence[Entry]:
-        return [Entry(path, document.revision) for path, document in self.documents.items()]
+    async def discover(self, stored: Mapping[str, str]) -> Listing:
+        return Listing([Entry(path, one.revision, _audience(path)) for path, one in self.documents.items()])
 
     async def fetch(self, entry: Entry) -> Document:
         return self.documents[entry.path]
+
+
+def _audience(path: str) -> Audience:
+    """Return who may read a document: some of the mixed ones are for staff alone."""
+    folder, _, name = path.partition("/")
+    is_private = folder == "mixed" and int(name[:5]) % PRIVATE_EVERY == PRIVATE_EVERY - 1
+    return Audience.of(["staff"]) if is_private else Audience()
 
 
 def _documents(pages: Handbook, passages: int) -> Iterator[Document]:
@@ -80,8 +87,7 @@ def _documents(pages: Handbook, passages: int) -> Iterator[Document]:
         language = languages[number % len(languages)]
         sections = min(SECTIONS_PER_DOCUMENT, missing - number * SECTIONS_PER_DOCUMENT)
         text = "\n\n".join(_section(pages, language, dice, number) for number in range(sections))
-        audience = ("staff",) if number % PRIVATE_EVERY == PRIVATE_EVERY - 1 else (PUBLIC,)
-        yield Document("bench", f"mixed/{number:05}-{language}.md", text, revision="1", audience=audience)
+        yield Document("bench", f"mixed/{number:05}-{language}.md", text, revision="1")
 
 
 def _section(pages: Handbook, language: str, dice: random.Random, number: int) -> str:

@@ -123,7 +123,7 @@ async def measure(config: Path) -> bool:
 async def floors(source: Source, conninfo: str, clock: Clock) -> list[PreparedDocument]:
     """Do the least that any sync has to: read and cut; put the rows somewhere."""
     clock.skip()
-    cut = [prepare(await source.fetch(entry)) for entry in await source.discover()]
+    cut = [prepare(await source.fetch(entry)) for entry in (await source.discover({})).entries]
     clock.lap("floor: read and cut")
     copy_bare(conninfo, cut)
     clock.lap("floor: bare COPY")

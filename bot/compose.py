@@ -11,12 +11,14 @@ from typing import Any
 from bot.core.handle import Handler, Policy
 from bot.registry import build
 from bot.settings import Chosen, Settings
+from bot.store.journal import PostgresJournal
 from bot.store.tickets import PostgresTickets
 from knowledge.background import Background
 from knowledge.embed import Embedder
 from knowledge.errors import DatabaseUnfit
 from knowledge.prepare import RECIPE
 from knowledge.retrieve import Reranker, Retriever
+from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
@@ -36,6 +38,8 @@ class Base:
     documents: PostgresDocuments
     vectors: PostgresVectors
     tickets: PostgresTickets
+    journal: PostgresJournal
+    readers: PostgresReaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,16 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
         conninfo = await stack.enter_async_context(open_database(settings))
         await migrate(conninfo)
         pool = await stack.enter_async_context(open_pool(conninfo))
-        yield Base(settings, conninfo, pool, PostgresDocuments(pool), PostgresVectors(pool), PostgresTickets(pool))
+        yield Base(
+            settings,
+            conninfo,
+            pool,
+            documents=PostgresDocuments(pool),
+            vectors=PostgresVectors(pool),
+            tickets=PostgresTickets(pool),
+            journal=PostgresJournal(pool),
+            readers=PostgresReaders(pool, sources=[source_name(source) for source in settings.sources]),
+        )
 
 
 @asynccontextmanager
@@ -94,7 +107,9 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker)
         policy = Policy(threshold=Relevance(settings.answer.threshold), fingerprint=fingerprint)
-        handler = Handler(retriever=retriever, answerer=answerer, tickets=base.tickets, policy=policy)
+        handler = Handler(
+            retriever=retriever, answerer=answerer, tickets=base.tickets, journal=base.journal, policy=policy
+        )
         yield Desk(base, embedder, retriever, handler, fingerprint)
 
 
@@ -110,7 +125,8 @@ async def open_sources(settings: Settings, names: list[str]) -> AsyncIterator[li
     """Open the named sources, or all where no name is given."""
     async with AsyncExitStack() as stack:
         chosen = [source for source in settings.sources if not names or source_name(source) in names]
-        yield [await stack.enter_async_context(_open(source, base=settings.base)) for source in chosen]
+        places = {"base": settings.base, "home": settings.home}
+        yield [await stack.enter_async_context(_open(source, **places)) for source in chosen]
 
 
 def source_name(source: Chosen) -> str:

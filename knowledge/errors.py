@@ -3,6 +3,7 @@
 KnowledgeError
 ├── TransientError            try again later
 │   ├── RateLimited           ... after `retry_after_s`
+│   ├── SourceUnavailable     a source does not answer
 │   └── DatabaseUnavailable   the server does not answer
 └── PermanentError            somebody must change something
     ├── SettingsProblem       a setting is wrong
@@ -27,6 +28,10 @@ class RateLimited(TransientError):
     def __init__(self, message: str, *, retry_after_s: float) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+class SourceUnavailable(TransientError):
+    """A source does not answer, or has no answer now."""
 
 
 class DatabaseUnavailable(TransientError):

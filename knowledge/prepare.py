@@ -15,6 +15,10 @@ from knowledge.types import Document, Parsed, Passage
 # How passages are made; another recipe means that every document must be cut again.
 RECIPE = f"markdown-3 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
 
+_PARSERS = {"text/markdown": markdown.parse, "text/plain": text.parse}
+# Of all other formats the text that a reader sees is stored.
+_KEPT_AS_WRITTEN = frozenset({"text/markdown", "text/plain"})
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedPassage:
@@ -27,9 +31,11 @@ class PreparedPassage:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document, cut and ready to be stored in one transaction."""
+    """A document, cut and ready to be stored in one transaction; `text` is what its passages are slices of."""
 
     document: Document
+    text: str
+    media_type: str
     title: str
     language: str
     updated_at: datetime | None
@@ -39,25 +45,29 @@ class PreparedDocument:
 
 
 def content_hash(document: Document) -> bytes:
-    """Return what identifies the document's content: its text, and what else is stored with each passage."""
-    audience = "\0".join(sorted(document.audience))
-    return _hash(f"{document.title}\0{document.url}\0{audience}\0{document.text}")
+    """Return what identifies the document's content: its text, and what else of it is shown."""
+    return _hash(f"{document.title}\0{document.url}\0{document.author}\0{document.text}")
 
 
 def prepare(document: Document) -> PreparedDocument:
-    """Parse and cut a document and count its terms; pure, and heavy enough for a thread of its own."""
-    parse = text.parse if document.media_type == "text/plain" else markdown.parse
-    parsed = parse(document.text)
+    """Parse and cut a document and count its terms; pure, and heavy enough for a thread of its own.
+
+    Raise SourceProblem for what its format does not allow.
+    """
+    parsed = _PARSERS[document.media_type](document.text)
     language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
     title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
     passages = tuple(
         PreparedPassage(
             passage, content_hash=_hash(passage.search_text), terms=index_terms(passage.search_text, language)
         )
-        for passage in headings.cut(document.text, parsed, title=title, language=language)
+        for passage in headings.cut(parsed, title=title, language=language)
     )
     updated_at = _date(_stated(parsed.metadata.get("updated"))) or document.updated_at
-    return PreparedDocument(document, title, language, updated_at, content_hash(document), RECIPE, passages)
+    media_type = document.media_type if document.media_type in _KEPT_AS_WRITTEN else "text/plain"
+    return PreparedDocument(
+        document, parsed.text, media_type, title, language, updated_at, content_hash(document), RECIPE, passages
+    )
 
 
 def storable(text: str) -> str:

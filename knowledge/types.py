@@ -5,9 +5,10 @@ A *document* is cut into *passages* (citable pieces); a search finds *hits*; wei
 exclusive.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import NewType
 
 RankScore = NewType("RankScore", float)
@@ -23,14 +24,51 @@ ANY_LANGUAGE = "any"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Those who will see a reply, as the tags they hold; a passage is readable with any tag in common."""
+    """Those who will see a reply, as the tags they hold: `public`, `user:` e-mail address, `group:` source/group id."""
 
     tags: frozenset[str] = frozenset({PUBLIC})
 
 
 @dataclass(frozen=True, slots=True)
+class Audience:
+    """Who may read a document: a reader needs a tag of every clause, so a clause without tags admits nobody.
+
+    A page's own restriction, those of the pages above it and its space's permission are a clause each.
+    """
+
+    clauses: tuple[tuple[str, ...], ...] = ((PUBLIC,),)
+
+    @classmethod
+    def of(cls, tags: Iterable[str]) -> "Audience":
+        """Return those who hold any of the tags."""
+        return cls((tuple(sorted(set(tags))),))
+
+    def __and__(self, other: "Audience") -> "Audience":
+        """Return those who are in both, in its shortest form: equal restrictions have equal keys."""
+        clauses = {frozenset(clause) for clause in self.clauses + other.clauses}
+        needed = [clause for clause in clauses if PUBLIC not in clause and not any(less < clause for less in clauses)]
+        return Audience(tuple(sorted(tuple(sorted(clause)) for clause in needed)) or ((PUBLIC,),))
+
+    def admits(self, reader: Reader) -> bool:
+        """Tell whether a reader may read."""
+        return bool(self.clauses) and all(reader.tags.intersection(clause) for clause in self.clauses)
+
+    @property
+    def key(self) -> bytes:
+        """What identifies the audience in the database."""
+        clauses = "\0\0".join("\0".join(clause) for clause in self.clauses)
+        return sha256(clauses.encode("utf-8", "surrogatepass")).digest()
+
+
+NOBODY = Audience(((),))
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
-    """One file or page as its source gave it; `path` is its stable id inside the source."""
+    """One file or page as its source gave it; `path` is its stable id inside the source.
+
+    `url` may hold the places {anchor}, {start_line} and {end_line}, filled in for each passage (`knowledge.links`).
+    """
 
     source: str
     path: str
@@ -39,7 +77,7 @@ class Document:
     title: str | None = None
     url: str | None = None
     media_type: str = "text/markdown"
-    audience: tuple[str, ...] = (PUBLIC,)
+    author: str | None = None
     updated_at: datetime | None = None
 
 
@@ -62,8 +100,9 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A document's visible content in reading order."""
+    """A document's visible content in reading order; `text` is what is stored, and what the offsets point into."""
 
+    text: str
     blocks: tuple[Block, ...]
     metadata: Mapping[str, object] = field(default_factory=dict)
 
@@ -103,7 +142,8 @@ class Signals:
 class Hit:
     """A passage found by a search, with all its ranks.
 
-    `text` is verbatim, with whatever a page hides from its readers; `search_text` is what they see of it.
+    `text` is verbatim, with whatever a page hides from its readers; `search_text` is what they see of it. `url` still
+    has the places of `knowledge.links`.
     """
 
     passage_id: int
@@ -117,6 +157,8 @@ class Hit:
     search_text: str
     start_line: int
     end_line: int
+    author: str | None
+    media_type: str
     updated_at: datetime | None
     language: str
     fused: RankScore

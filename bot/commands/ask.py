@@ -15,9 +15,9 @@ from bot.settings import Settings
 
 async def ask(settings: Settings, question: str, *, as_json: bool, read_as: str | None, language: str | None) -> int:
     """Ask one question and print the reply."""
-    asked = Asked(clean_question(question), reader_of(read_as), reply_language(language))
+    cleaned, spoken = clean_question(question), reply_language(language)
     async with open_desk(settings) as desk:
-        reply = await desk.handler.handle(asked)
+        reply = await desk.handler.handle(Asked(cleaned, await reader_of(desk.base, read_as), spoken))
     if as_json:
         print_json(reply_document(reply))
     else:
@@ -55,5 +55,6 @@ def _citation_document(citation: Citation) -> dict[str, Any]:
         "quote": citation.quote,
         "start_line": citation.start_line,
         "end_line": citation.end_line,
+        "author": citation.author,
         "updated_at": citation.updated_at and citation.updated_at.isoformat(),
     }

@@ -30,8 +30,9 @@ log = logging.getLogger(__name__)
 async def chat(settings: Settings, *, read_as: str | None, language: str | None) -> int:
     """Talk until the end of input; missing vectors are completed in the background meanwhile."""
     console = Console()
-    template = Asked("", reader_of(read_as), reply_language(language))
+    spoken = reply_language(language)
     async with open_desk(settings) as desk:
+        template = Asked("", await reader_of(desk.base, read_as), spoken)
         background = asyncio.create_task(_complete(desk, console))
         try:
             await _greet(desk, console)

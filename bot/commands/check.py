@@ -57,7 +57,8 @@ async def _embedder(settings: Settings) -> str:
 
 async def _source(settings: Settings, name: str) -> str:
     async with open_sources(settings, [name]) as sources:
-        return f"{len(await sources[0].discover())} documents listed"
+        listing = await sources[0].discover({})
+    return "; ".join([f"{len(listing.entries)} documents listed", *listing.notes])
 
 
 async def _no_sources(settings: Settings) -> str:

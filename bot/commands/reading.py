@@ -1,14 +1,15 @@
 """Who reads, and in which language, as the commands are told."""
 
+from bot.compose import Base
 from bot.core.errors import QuestionProblem
 from bot.core.phrases import languages, spoken
 from knowledge.prepare import storable
-from knowledge.types import PUBLIC, Reader
+from knowledge.types import Reader
 
 
-def reader_of(email: str | None) -> Reader:
-    """Return the tags of a person given by e-mail address; nobody in particular sees what is public."""
-    return Reader(frozenset({PUBLIC, f"user:{storable(email).strip().lower()}"})) if email else Reader()
+async def reader_of(base: Base, email: str | None) -> Reader:
+    """Return the person with an e-mail address, with their groups; nobody in particular sees what is public."""
+    return await base.readers.reader(storable(email) if email else None)
 
 
 def reply_language(given: str | None) -> str | None:

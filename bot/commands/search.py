@@ -10,6 +10,7 @@ from bot.commands.reading import reader_of
 from bot.compose import open_desk
 from bot.core.handle import clean_question
 from bot.settings import Settings
+from knowledge.links import passage_link
 from knowledge.types import Evidence
 
 
@@ -17,7 +18,8 @@ async def search(settings: Settings, question: str, *, as_json: bool, limit: int
     """Print what a question finds, best first."""
     asked = clean_question(question)
     async with open_desk(settings) as desk:
-        retrieved = await desk.retriever.retrieve(asked, reader=reader_of(read_as))
+        reader = await reader_of(desk.base, read_as)
+        retrieved = await desk.retriever.retrieve(asked, reader=reader)
     evidence = retrieved.evidence[:limit]
     if as_json:
         timings = {step: round(milliseconds, 2) for step, milliseconds in retrieved.timings_ms.items()}
@@ -36,7 +38,7 @@ def _hit_document(piece: Evidence) -> dict[str, Any]:
         "heading": list(hit.heading),
         "text": hit.text,
         "source": hit.source,
-        "url": hit.url,
+        "url": passage_link(hit.url, anchor=hit.anchor, start_line=hit.start_line, end_line=hit.end_line),
         "dense_rank": hit.signals.dense_rank,
         "lexical_rank": hit.signals.lexical_rank,
         "fused_rank": hit.fused_rank,

@@ -16,6 +16,7 @@ from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import SettingsProblem, SourceProblem
 from knowledge.progress import Progress as OnProgress
 from knowledge.sync import Source, SyncCounts
+from knowledge.sync import SyncOptions as SyncRules
 from knowledge.sync import sync as sync_source
 
 
@@ -73,7 +74,10 @@ async def sync_outcome(base: Base, source: Source, options: SyncOptions, progres
     """Sync one source; a source that cannot be read is an outcome too, and stops no other."""
     try:
         counts = await sync_source(
-            source, base.documents, progress=progress, full=options.full, confirm_deletes=options.confirm_deletes
+            source,
+            base.documents,
+            progress=progress,
+            options=SyncRules(full=options.full, confirm_deletes=options.confirm_deletes),
         )
     except SourceProblem as exc:
         return {**asdict(SyncCounts()), "error": str(exc)}

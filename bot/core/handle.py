@@ -8,6 +8,7 @@ from bot.core.cite import cite
 from bot.core.decide import decide
 from bot.core.errors import QuestionProblem
 from bot.core.escalate import Handover, Tickets
+from bot.core.journal import Journal
 from bot.core.messages import Answer, Asked, Reason, Reply
 from bot.core.phrases import phrase
 from knowledge.retrieve import Retrieved, Retriever
@@ -42,7 +43,10 @@ class Draft:
 class Handler:
     """Turns a question into a reply."""
 
-    def __init__(self, *, retriever: Retriever, answerer: Answerer, tickets: Tickets, policy: Policy) -> None:
+    def __init__(
+        self, *, retriever: Retriever, answerer: Answerer, tickets: Tickets, journal: Journal, policy: Policy
+    ) -> None:
+        self._journal = journal
         self._retriever = retriever
         self._answerer = answerer
         self._tickets = tickets
@@ -52,7 +56,10 @@ class Handler:
         """Answer with citations, or open a ticket and say so; QuestionProblem for what cannot be asked."""
         draft = await self.draft(asked)
         ticket = None if draft.answer else await self._tickets.open(self._handover(draft))
-        return self._reply(draft, ticket)
+        reply = self._reply(draft, ticket)
+        if draft.answer:
+            await self._journal.record(reply, asked.reader)
+        return reply
 
     async def draft(self, asked: Asked) -> Draft:
         """Do everything but tell anybody: retrieve, decide, answer, check the citations."""
@@ -89,6 +96,7 @@ class Handler:
         answer = draft.answer
         return Reply(
             decision="answer" if answer else "escalate",
+            question=draft.question,
             text=answer.text if answer else phrase("handed_over", draft.language, ticket=ticket),
             language=draft.language,
             relevance=_relevance(draft),

@@ -33,6 +33,7 @@ class Citation:
     quote: str
     start_line: int
     end_line: int
+    author: str | None
     updated_at: datetime | None
 
 
@@ -68,6 +69,7 @@ class Reply:
     """What goes back to the asker, with the numbers that led to it."""
 
     decision: Decision
+    question: str
     text: str
     language: str
     relevance: Relevance | None

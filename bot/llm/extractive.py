@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.core.messages import Answer, Citation, Sentence
 from knowledge.embed import Embedder
 from knowledge.errors import EmbedderProblem, TransientError
+from knowledge.links import passage_link
 from knowledge.parse import markdown
+from knowledge.parse import text as plain_text
 from knowledge.parse.html_text import visible_text
 from knowledge.parse.sentences import sentence_spans
 from knowledge.terms import question_terms
@@ -101,7 +103,7 @@ def _quotable(evidence: Sequence[Evidence]) -> list[Hit]:
 def units_of(hit: Hit) -> Iterator[Unit]:
     """Yield the quotable pieces of a passage in reading order: those that a reader sees, and nothing hidden in them."""
     seen = set(_WORD.findall(hit.search_text))
-    for block in markdown.parse(hit.text).blocks:
+    for block in _blocks(hit):
         if block.kind in ("heading", "header") or not block.text:
             continue
         raw = hit.text[block.start : block.end]
@@ -109,6 +111,11 @@ def units_of(hit: Hit) -> Iterator[Unit]:
         for unit in [_whole(hit, block, raw)] if is_whole else _sentences_of(hit, block, raw):
             if seen.issuperset(_WORD.findall(unit.text)) and _hides_nothing(unit.quote) and not _asks(unit.text):
                 yield unit
+
+
+def _blocks(hit: Hit) -> Sequence[Block]:
+    parse = markdown.parse if hit.media_type == "text/markdown" else plain_text.parse
+    return parse(hit.text).blocks
 
 
 def _whole(hit: Hit, block: Block, raw: str) -> Unit:
@@ -179,16 +186,18 @@ def _passage_order(units: Sequence[Unit], row: int) -> int:
 def _sentence(unit: Unit, marker: int) -> Sentence:
     hit = unit.hit
     first = hit.start_line + hit.text.count("\n", 0, unit.offset)
+    last = first + unit.quote.count("\n")
     citation = Citation(
         marker=marker,
         title=hit.title,
         heading=hit.heading,
-        url=hit.url,
+        url=passage_link(hit.url, anchor=hit.anchor, start_line=first, end_line=last),
         source=hit.source,
         document=hit.document,
         quote=unit.quote,
         start_line=first,
-        end_line=first + unit.quote.count("\n"),
+        end_line=last,
+        author=hit.author,
         updated_at=hit.updated_at,
     )
     return Sentence(unit.text, citation, is_code=unit.is_code)

@@ -9,11 +9,12 @@ from knowledge.types import Block, Parsed, Passage
 MAX_CHARACTERS = 800
 
 
-def cut(text: str, parsed: Parsed, *, title: str, language: str) -> list[Passage]:
-    """Cut a parsed document; each passage's text is a verbatim slice of `text`.
+def cut(parsed: Parsed, *, title: str, language: str) -> list[Passage]:
+    """Cut a parsed document; each passage's text is a verbatim slice of the document's.
 
     A block is torn only when it alone is longer than `MAX_CHARACTERS`: at sentences, then at words.
     """
+    text = parsed.text
     starts = line_starts(text)
     passages = []
     path: list[Block] = []

@@ -39,7 +39,7 @@ def parse(text: str) -> Parsed:
             continue
         for block in _blocks(token, inside, starts, elements):
             blocks.append(_with_anchor(block, taken) if block.kind == "heading" else block)
-    return Parsed(blocks=tuple(blocks), metadata=metadata)
+    return Parsed(text, blocks=tuple(blocks), metadata=metadata)
 
 
 def visible_pieces(pieces: Iterable[str]) -> Iterator[str]:

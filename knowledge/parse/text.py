@@ -7,7 +7,7 @@ from knowledge.types import Block, Parsed
 
 def parse(text: str) -> Parsed:
     """Parse plain text; never fails."""
-    return Parsed(blocks=tuple(_paragraphs(text)))
+    return Parsed(text, blocks=tuple(_paragraphs(text)))
 
 
 def _paragraphs(text: str) -> Iterator[Block]:

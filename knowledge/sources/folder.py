@@ -3,7 +3,7 @@
 import asyncio
 import os
 import stat
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from wcmatch.glob import GLOBSTAR, globmatch
 
 from knowledge.errors import SourceProblem
-from knowledge.sync import Entry
-from knowledge.types import PUBLIC, Document
+from knowledge.listing import Entry, Listing
+from knowledge.types import PUBLIC, Audience, Document
 
 MEBIBYTE = 1024 * 1024
 _PLAIN_TEXT = frozenset({".txt", ".text", ".log"})
@@ -69,8 +69,8 @@ class FolderSource:
         self._settings = settings
         self._root = root
 
-    async def discover(self) -> Sequence[Entry]:
-        return await asyncio.to_thread(self._list)
+    async def discover(self, stored: Mapping[str, str]) -> Listing:
+        return Listing(await asyncio.to_thread(self._list))
 
     async def fetch(self, entry: Entry) -> Document:
         return await asyncio.to_thread(self._read, entry)
@@ -95,7 +95,8 @@ class FolderSource:
             return
         # A name that is no text is shown with its bytes escaped.
         name = os.fsencode(path).decode("utf-8", "backslashreplace")
-        yield Entry(name, self._revision(state) if name == path else _NAME_IS_NO_TEXT)
+        revision = self._revision(state) if name == path else _NAME_IS_NO_TEXT
+        yield Entry(name, revision, Audience.of(self._settings.audience))
 
     def _files(self) -> Iterator[str]:
         """Yield the chosen files in order; links are not followed, for they may lead out of the folder."""
@@ -140,14 +141,13 @@ class FolderSource:
             revision=self._revision(state),
             url=self._settings.link.replace(_PLACE, quote(entry.path)) if self._settings.link else None,
             media_type="text/plain" if Path(entry.path).suffix.lower() in _PLAIN_TEXT else "text/markdown",
-            audience=self._settings.audience,
             updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
         )
 
     def _revision(self, state: os.stat_result) -> str:
-        """Return what changes with the file, and with the settings that are stored with each document."""
-        stored = repr((sorted(self._settings.audience), self._settings.link))
-        return f"{state.st_mtime_ns}-{state.st_size}-{sha256(stored.encode()).hexdigest()[:8]}"
+        """Return what changes with the file, and with the setting that is stored with each document."""
+        link = sha256(repr(self._settings.link).encode()).hexdigest()[:8]
+        return f"{state.st_mtime_ns}-{state.st_size}-{link}"
 
     def _content(self, path: str) -> tuple[bytes, os.stat_result]:
         """Read a file that may have been exchanged since it was listed: by a link, or by a pipe that would block."""

@@ -10,6 +10,7 @@ from psycopg.rows import tuple_row
 from knowledge.embed import Space
 from knowledge.fuse import RRF_K, FusionSettings
 from knowledge.retrieve import Query
+from knowledge.store.audiences import may_read
 from knowledge.store.pool import Pool
 from knowledge.store.vectors import checked
 from knowledge.types import ANY_LANGUAGE, Hit, RankScore, Reader, Signals
@@ -24,6 +25,11 @@ LOWEST_Z = -2.0
 # How many postings one question may read; they cost about 0.4 µs each. Terms are taken from the rarest on; what the
 # others add is looked up for the candidates only. In 5,000 passages the longest question stays below.
 READ_POSTINGS = 30_000
+# A reader's passages are compared one by one where they are few, or not many and a small part of all: docs/decisions.md
+# has the times on both sides.
+FEW_PASSAGES = 1_000
+SOME_PASSAGES = 10_000
+SOME_SHARE = 0.2
 
 
 class PostgresSearch:
@@ -61,7 +67,7 @@ class PostgresSearch:
 
 
 def _hit(rank: int, row: tuple[Any, ...]) -> Hit:
-    place, (start, end, updated, language, fused), signals = row[:9], row[9:14], row[14:]
+    place, (start, end, author, media_type, updated, language, fused), signals = row[:9], row[9:16], row[16:]
     passage_id, source, path, title, url, heading, anchor, text, search_text = place
     return Hit(
         passage_id=passage_id,
@@ -75,6 +81,8 @@ def _hit(rank: int, row: tuple[Any, ...]) -> Hit:
         search_text=search_text,
         start_line=start,
         end_line=end,
+        author=author,
+        media_type=media_type,
         updated_at=updated,
         language=language,
         fused=RankScore(fused),
@@ -101,19 +109,27 @@ def _search_statement(space: Space, candidates: int, limit: int) -> bytes:
         rrf_k=sql.Literal(RRF_K),
         over=sql.Literal(STANDARDISED_OVER),
         floor=sql.Literal(LOWEST_Z),
+        few=sql.Literal(FEW_PASSAGES),
+        some=sql.Literal(SOME_PASSAGES),
+        share=sql.Literal(SOME_SHARE),
+        may_read=may_read("%(tags)s::text[]"),
     )
     return statement.as_bytes(None)
 
 
 _SEARCH = """
-with readable as materialized (
-    select coalesce(array_agg(audience.id), '{{}}') as ids
-    from audience join source on source.id = audience.source_id
-    where source.name = any(%(sources)s::text[]) and tags && %(tags)s::text[]
-),
-corpus as materialized (
+with corpus as materialized (
     select sum(passages)::float8 as passages, greatest(sum(terms)::float8 / greatest(sum(passages), 1), 1) as length
     from source where name = any(%(sources)s::text[])
+),
+permitted as (
+    select coalesce(array_agg(audience.id), '{{}}') as ids, coalesce(sum(audience.passages), 0) as passages
+    from audience join source on source.id = audience.source_id
+    where source.name = any(%(sources)s::text[]) and {may_read}
+),
+readable as materialized (
+    select ids, permitted.passages <= {few} or permitted.passages <= least({some}, {share} * corpus.passages) as are_few
+    from permitted, corpus
 ),
 known as (
     select term, weight::float8 as weight, coalesce(term.passages, 0) as passages
@@ -143,15 +159,27 @@ lexical as materialized (
     select best.*, row_number() over (order by score desc, passage_id) as rank
     from (select * from matched order by score desc, passage_id limit {candidates}) as best
 ),
+-- One of the two ways to the nearest vectors is taken: a graph that holds few permitted ones is walked in vain.
+compared as materialized (
+    select passage_id, -(vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})) as score
+    from embedding
+    where (select are_few from readable) and space_id = {space} and passage_id is not null
+      and %(vector)s::vector is not null and audience_id = any((select ids from readable)::int[])
+),
+walked as materialized (
+    -- The sum keeps the planner from the index of audiences.
+    select passage_id, -(vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})) as score
+    from embedding
+    where not (select are_few from readable) and space_id = {space} and passage_id is not null
+      and %(vector)s::vector is not null and audience_id + 0 = any((select ids from readable)::int[])
+    order by vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})
+    limit {candidates}
+),
 dense as materialized (
     select nearest.*, row_number() over (order by score desc, passage_id) as rank
     from (
-        select passage_id, -(vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})) as score
-        from embedding
-        where space_id = {space} and passage_id is not null and %(vector)s::vector is not null
-          and audience_id = any((select ids from readable)::int[])
-        order by vector::halfvec({dimension}) <#> %(vector)s::vector::halfvec({dimension})
-        limit {candidates}
+        select * from (select * from compared union all select * from walked) as either
+        order by score desc, passage_id limit {candidates}
     ) as nearest
 ),
 pool as materialized (
@@ -183,7 +211,7 @@ candidate as materialized (
 placed as materialized (
     -- What any text of its language would reach is taken off a passage's vector score, in part.
     select candidate.*, heading, anchor, passage.text, search_text, start_line, end_line,
-           source_id, path, title, url, updated_at, document.language,
+           source_id, path, title, url, author, document.media_type, updated_at, document.language,
            coalesce(spoken.level, %(any_level)s::float8) as level,
            dense - %(language_share)s * coalesce(spoken.level, %(any_level)s::float8) as raised
     from candidate
@@ -238,7 +266,7 @@ fused as (
     limit {limit}
 )
 select passage_id, source.name, path, title, url, heading, anchor, text, search_text, start_line, end_line,
-       updated_at, language,
+       author, media_type, updated_at, language,
        score::float8, dense::float8, dense_rank::int, dense_z::float8,
        lexical::float8, lexical_rank::int, lexical_z::float8, coverage::float8, level::float8
 from fused join source on source.id = source_id

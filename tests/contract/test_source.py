@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from knowledge.errors import SourceProblem
+from knowledge.listing import Entry
 from knowledge.sources.folder import FolderSettings, FolderSource
-from knowledge.sync import Entry, Source
+from knowledge.sync import Source
 from tests.fakes.source import FakeSource
 
 TEXTS = {"a.md": "# A\n\nText.\n", "deep/er/б.md": "Привіт 😀\n"}
@@ -36,7 +37,7 @@ def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
 
 
 async def test_lists_every_document_once(make: Make) -> None:
-    entries = await make(TEXTS).discover()
+    entries = (await make(TEXTS).discover({})).entries
 
     assert sorted(entry.path for entry in entries) == sorted(TEXTS)
 
@@ -44,24 +45,24 @@ async def test_lists_every_document_once(make: Make) -> None:
 async def test_gives_each_document_whole_and_as_it_was_listed(make: Make) -> None:
     source = make(TEXTS)
 
-    for entry in await source.discover():
+    for entry in (await source.discover({})).entries:
         document = await source.fetch(entry)
         assert (document.source, document.path, document.text) == (source.name, entry.path, TEXTS[entry.path])
         assert document.revision == entry.revision
-        assert document.audience
+        assert entry.audience.clauses
 
 
 async def test_an_empty_source_is_an_empty_listing(make: Make) -> None:
-    assert list(await make({}).discover()) == []
+    assert list((await make({}).discover({})).entries) == []
 
 
 async def test_a_revision_changes_with_its_document_only(make: Make) -> None:
     source = make(TEXTS)
-    before, again = await source.discover(), await source.discover()
-    changed = await make({**TEXTS, "a.md": "# Another\n"}).discover()
+    before, again = await source.discover({}), await source.discover({})
+    changed = await make({**TEXTS, "a.md": "# Another\n"}).discover({})
 
-    assert list(again) == list(before)
-    assert {entry.path for entry in set(before) - set(changed)} == {"a.md"}
+    assert again == before
+    assert {entry.path for entry in set(before.entries) - set(changed.entries)} == {"a.md"}
 
 
 async def test_a_document_that_cannot_be_had_says_so(make: Make) -> None:

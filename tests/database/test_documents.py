@@ -4,19 +4,24 @@ import asyncio
 import random
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 
+from knowledge.listing import Listing, Quarantined
 from knowledge.prepare import PreparedDocument
+from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.sync import SyncCounts
-from knowledge.types import PUBLIC
+from knowledge.types import Audience
 from tests.fakes.knowledge_base import embed_all, prepared, store
 
+STAFF, LEGAL = Audience.of(["staff"]), Audience.of(["legal", "board"])
 WORDS = ("reset", "password", "invoice", "printer", "holiday", "badge", "KL-1042", "пароль", "отпуск", "重置", "密码")
+BROKEN = Quarantined("1", 2, "broken", datetime(2026, 1, 1, tzinfo=UTC))
 RECOUNT = {
     "postings": (
         "select term, passage_id, length::int, audience_id from posting",
@@ -32,6 +37,16 @@ RECOUNT = {
         """select source.id, count(passage.id), coalesce(sum(term_count), 0)::bigint from source
            left join document on source_id = source.id left join passage on document_id = document.id
            group by source.id""",
+    ),
+    "audiences": (
+        "select id, passages from audience where passages <> 0",
+        """select audience_id, count(passage.id) from document join passage on document_id = document.id
+           group by audience_id""",
+    ),
+    "vectors": (
+        "select passage_id, audience_id from embedding where passage_id is not null",
+        """select passage.id, audience_id from document join passage on document_id = document.id
+           where exists (select from embedding where passage_id = passage.id)""",
     ),
     "lengths": (
         "select id, term_count from passage where term_count > 0",
@@ -63,7 +78,7 @@ def jumble(dice: random.Random) -> str:
 async def test_a_stored_document_is_known_and_readable(documents: PostgresDocuments) -> None:
     source_id = await documents.open_source("docs", "fake")
     document = prepared("a.md", "Text.")
-    await documents.replace(source_id, document)
+    await documents.replace(source_id, document, Audience())
 
     known = await documents.known(source_id)
 
@@ -118,7 +133,7 @@ async def test_a_replacement_that_fails_leaves_the_old_version(
     before = await rows(pool, "select id, text, terms from passage")
 
     with pytest.raises(psycopg.DataError):
-        await documents.replace(source_id, broken(prepared("a.md", "The new text."), where))
+        await documents.replace(source_id, broken(prepared("a.md", "The new text."), where), Audience())
 
     assert await documents.text("docs", "a.md") == "The old text."
     assert await rows(pool, "select id, text, terms from passage") == before
@@ -132,11 +147,16 @@ async def test_statistics_are_exact_after_any_changes(documents: PostgresDocumen
 
     for _ in range(60):
         source_id, path = dice.choice(sources), f"{dice.randint(0, 9)}.md"
-        if dice.random() < 0.3:
+        audience = dice.choice([Audience(), STAFF, LEGAL, STAFF & LEGAL])
+        what = dice.random()
+        if what < 0.3:
             await documents.remove(source_id, [path])
+        elif what < 0.5:
+            await documents.reopen(source_id, path, audience)
+        elif what < 0.6:
+            await embed_all(pool)
         else:
-            audience = dice.choice([(PUBLIC,), ("staff",), ("staff", "legal")])
-            await documents.replace(source_id, prepared(path, jumble(dice), audience=audience))
+            await documents.replace(source_id, prepared(path, jumble(dice)), audience)
 
     await assert_exact(pool)
 
@@ -146,7 +166,7 @@ async def test_a_long_passage_keeps_exact_counts(documents: PostgresDocuments, p
     piece = document.passages[0]
     long = replace(piece, terms=Counter({1: 40_000, 2: 1}))
     source_id = await documents.open_source("docs", "fake")
-    await documents.replace(source_id, replace(document, passages=(long,)))
+    await documents.replace(source_id, replace(document, passages=(long,)), Audience())
 
     stored = await rows(pool, "select frequency, length from posting order by term")
     await documents.remove(source_id, ["a.md"])
@@ -165,7 +185,7 @@ async def test_writers_at_the_same_time_do_not_deadlock(
         dice = random.Random(seed)
         for _ in range(25):
             path = f"{dice.randint(0, 4)}.md"
-            await documents.replace(source_id, prepared(path, jumble(dice)))
+            await documents.replace(source_id, prepared(path, jumble(dice)), Audience())
             await documents.remove(source_id, [f"{dice.randint(0, 4)}.md"])
 
     async with asyncio.timeout(60), asyncio.TaskGroup() as group:
@@ -191,7 +211,7 @@ async def test_a_vector_is_found_again_after_its_document_was_gone(documents: Po
     source_id = await store(pool, {"a.md": "Text."})
     await embed_all(pool)
     await documents.remove(source_id, ["a.md"])
-    await documents.finish(source_id, SyncCounts(deleted=1))
+    await documents.finish(source_id, Listing([]), SyncCounts(deleted=1))
     gone = await rows(pool, COUNT_EMBEDDED)
 
     await store(pool, {"a.md": "Text."})
@@ -209,16 +229,60 @@ async def test_a_vector_follows_a_change_of_its_audience(pool: Pool) -> None:
     assert await rows(pool, tags) == [(["staff"],)]
 
 
-async def test_finishing_records_the_counts_and_the_failures_of_this_run(
+async def test_finishing_records_the_counts_and_forgets_failures_that_are_over(
     documents: PostgresDocuments, pool: Pool
 ) -> None:
     source_id = await documents.open_source("docs", "fake")
-    await documents.finish(source_id, SyncCounts(failed=2, failures={"a": "broken", "b": "broken"}))
+    for path in ("a", "b"):
+        await documents.quarantine(source_id, path, BROKEN)
 
-    await documents.finish(source_id, SyncCounts(added=1, failed=1, failures={"b": "still broken"}))
+    await documents.finish(source_id, Listing([], "v1"), SyncCounts(added=1, failed=1, failures={"b": "broken"}))
 
-    assert await rows(pool, "select path, reason from document_failure") == [("b", "still broken")]
-    assert await rows(pool, "select counts ->> 'added', synced_at is not null from source") == [("1", True)]
+    assert await documents.quarantined(source_id) == {"b": BROKEN}
+    recorded = "select counts ->> 'added', revision, synced_at is not null from source"
+    assert await rows(pool, recorded) == [("1", "v1", True)]
+
+
+async def test_a_document_that_is_stored_or_touched_leaves_quarantine(documents: PostgresDocuments) -> None:
+    source_id = await documents.open_source("docs", "fake")
+    for path in ("a", "b", "c"):
+        await documents.quarantine(source_id, path, BROKEN)
+
+    await documents.replace(source_id, prepared("a", "Text."), Audience())
+    await documents.touch(source_id, "b", "2")
+
+    assert list(await documents.quarantined(source_id)) == ["c"]
+
+
+async def test_a_path_too_long_for_an_index_can_still_fail(documents: PostgresDocuments) -> None:
+    source_id = await documents.open_source("docs", "fake")
+
+    await documents.quarantine(source_id, "д" * 4_000, BROKEN)
+
+    assert len(await documents.quarantined(source_id)) == 1
+
+
+async def test_a_renamed_document_keeps_its_number_and_passages(documents: PostgresDocuments, pool: Pool) -> None:
+    source_id = await store(pool, {"a.md": "Text."})
+    before = await rows(pool, "select document_id, id from passage")
+
+    await documents.rename(source_id, "a.md", "b.md")
+
+    assert await rows(pool, "select document_id, id from passage") == before
+    assert await documents.text("docs", "b.md") == "Text."
+
+
+async def test_members_are_replaced_source_by_source(documents: PostgresDocuments, pool: Pool) -> None:
+    one, two = [await documents.open_source(name, "fake") for name in ("one", "two")]
+    await documents.set_members(one, {"group:one/a": ["ann@x.org", "bob@x.org"], "group:one/b": ["ann@x.org"]})
+    await documents.set_members(two, {"group:two/a": ["ann@x.org"]})
+
+    await documents.set_members(one, {"group:one/a": ["bob@x.org"]})
+
+    readers = PostgresReaders(pool, sources=["one", "two"])
+    assert (await readers.reader(" Ann@x.org")).tags == {"public", "user:ann@x.org", "group:two/a"}
+    assert (await readers.reader("bob@x.org")).tags == {"public", "user:bob@x.org", "group:one/a"}
+    assert (await readers.reader(None)).tags == {"public"}
 
 
 async def test_finishing_forgets_vectors_that_have_a_living_twin_or_are_old(
@@ -233,7 +297,7 @@ async def test_finishing_forgets_vectors_that_have_a_living_twin_or_are_old(
             "update embedding set unused_since = now() - interval '31 days' where passage_id is null"
         )
 
-    await documents.finish(source_id, SyncCounts())
+    await documents.finish(source_id, Listing([]), SyncCounts())
 
     assert await rows(pool, "select count(*) from embedding") == [(1,)]
 

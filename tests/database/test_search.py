@@ -1,5 +1,6 @@
 """What a reader finds, and what they never do."""
 
+from collections.abc import Mapping
 from dataclasses import astuple
 from statistics import fmean, pstdev
 
@@ -10,12 +11,13 @@ from knowledge.embed import Space
 from knowledge.errors import DimensionMismatch
 from knowledge.fuse import RRF_K, FusionSettings
 from knowledge.retrieve import Query
+from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
-from knowledge.store.search import PostgresSearch
+from knowledge.store.search import FEW_PASSAGES, PostgresSearch
 from knowledge.store.vectors import PostgresVectors
-from knowledge.types import PUBLIC, Reader
+from knowledge.types import NOBODY, PUBLIC, Audience, Reader
 from tests.fakes.embedder import FakeEmbedder
-from tests.fakes.knowledge_base import EVERYTHING, Searcher, embed_all, store
+from tests.fakes.knowledge_base import EVERYTHING, Searcher, embed_all, prepared, store
 
 TEXTS = {
     "password.md": "Reset your password in the settings of the app.",
@@ -114,6 +116,62 @@ async def test_no_reader_gets_what_is_not_for_them(pool: Pool) -> None:
         (PUBLIC, "board"): ["legal.md", "public.md"],
         ("nobody",): [],
     }
+
+
+async def test_a_reader_needs_a_tag_of_every_clause(pool: Pool) -> None:
+    staff, legal = Audience.of(["staff"]), Audience.of(["legal", "board"])
+    await keep(pool, {"both.md": staff & legal, "staff.md": staff, "all.md": Audience(), "none.md": NOBODY & staff})
+    searcher = Searcher(pool, await embed_all(pool))
+
+    found = {
+        tags: sorted(hit.document for hit in await searcher.ask("password", tags=tags))
+        for tags in (("public",), ("staff",), ("legal",), ("public", "staff", "board"))
+    }
+
+    assert found == {
+        ("public",): ["all.md"],
+        ("staff",): ["staff.md"],
+        ("legal",): [],
+        ("public", "staff", "board"): ["all.md", "both.md", "staff.md"],
+    }
+
+
+async def test_a_changed_audience_holds_for_words_and_vectors(pool: Pool) -> None:
+    await keep(pool, {"a.md": Audience(), "b.md": Audience()})
+    searcher = Searcher(pool, await embed_all(pool))
+    documents = PostgresDocuments(pool)
+
+    await documents.reopen(await documents.open_source("docs", "fake"), "a.md", Audience.of(["staff"]))
+
+    for by_words in (False, True):
+        assert [hit.document for hit in await searcher.ask("password", by_words=by_words)] == ["b.md"]
+        assert [hit.document for hit in await searcher.ask("password", tags=("staff",), by_words=by_words)] == ["a.md"]
+
+
+async def test_few_and_many_permitted_passages_take_ways_with_the_same_result(pool: Pool) -> None:
+    pages = "\n\n".join(f"# {number}\n\nReset the password number {number}." for number in range(FEW_PASSAGES // 2))
+    await store(pool, {"public.md": pages})
+    space = await embed_all(pool)
+    compared = await Searcher(pool, space).ask("reset the password number 7", limit=10)
+    await count_as(pool, 100 * FEW_PASSAGES)
+
+    walked = await Searcher(pool, space).ask("reset the password number 7", limit=10)
+
+    assert [(hit.passage_id, hit.signals.dense_rank) for hit in walked] == [
+        (hit.passage_id, hit.signals.dense_rank) for hit in compared
+    ]
+
+
+async def count_as(pool: Pool, passages: int) -> None:
+    async with pool.connection() as connection:
+        await connection.execute("update audience set passages = %s", [passages])
+
+
+async def keep(pool: Pool, audiences: Mapping[str, Audience]) -> None:
+    documents = PostgresDocuments(pool)
+    source_id = await documents.open_source("docs", "fake")
+    for path, audience in audiences.items():
+        await documents.replace(source_id, prepared(path, "The password of the safe."), audience)
 
 
 async def test_few_permitted_passages_are_found_among_many_forbidden_ones(pool: Pool) -> None:

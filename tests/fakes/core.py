@@ -1,12 +1,14 @@
 """The core's ports in memory."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from bot.core.escalate import Handover
-from bot.core.messages import Answer, Citation, Sentence
+from bot.core.messages import Answer, Citation, Reply, Sentence
 from knowledge.embed import Vectors
 from knowledge.retrieve import Query
 from knowledge.types import ANY_LANGUAGE, Evidence, Hit, Reader, Relevance
+from tests.fakes.evidence import hit
 
 
 class FakeTickets:
@@ -18,6 +20,17 @@ class FakeTickets:
     async def open(self, handover: Handover) -> int:
         self.opened.append(handover)
         return len(self.opened)
+
+
+class FakeJournal:
+    """Keeps what was answered to whom."""
+
+    def __init__(self) -> None:
+        self.recorded: list[tuple[Reply, Reader]] = []
+
+    async def record(self, reply: Reply, reader: Reader) -> int:
+        self.recorded.append((reply, reader))
+        return len(self.recorded)
 
 
 class FakeAnswerer:
@@ -46,7 +59,28 @@ def citation(hit: Hit, quote: str) -> Citation:
         quote=quote,
         start_line=hit.start_line,
         end_line=hit.start_line,
+        author=None,
         updated_at=None,
+    )
+
+
+def reply_citing(quote: str, *, document: str) -> Reply:
+    """Return an answer of one sentence, as it would be sent."""
+    where = citation(replace(hit(quote, document=document), source="docs"), quote)
+    return Reply(
+        decision="answer",
+        question="What?",
+        text=f"{quote} [1]",
+        language="en",
+        relevance=Relevance(0.9),
+        threshold=Relevance(0.5),
+        reason=None,
+        sentences=(Sentence(quote, replace(where, marker=1)),),
+        ticket=None,
+        answerer="fake",
+        evidence=(),
+        timings_ms={},
+        fingerprint="f",
     )
 
 

@@ -1,10 +1,12 @@
 """The stored documents in memory, for tests of what decides about them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from knowledge.listing import Known, Listing, Quarantined
 from knowledge.prepare import PreparedDocument
-from knowledge.sync import Known, SyncCounts
+from knowledge.sync import SyncCounts
+from knowledge.types import Audience
 
 
 class FakeDocuments:
@@ -12,6 +14,9 @@ class FakeDocuments:
 
     def __init__(self) -> None:
         self.stored: dict[str, PreparedDocument] = {}
+        self.audiences: dict[str, Audience] = {}
+        self.failed: dict[str, Quarantined] = {}
+        self.members: dict[str, Collection[str]] = {}
         self.finished: SyncCounts | None = None
 
     @property
@@ -28,20 +33,41 @@ class FakeDocuments:
 
     async def known(self, source_id: int) -> Mapping[str, Known]:
         return {
-            path: Known(prepared.document.revision, prepared.content_hash, prepared.recipe)
+            path: Known(prepared.document.revision, prepared.content_hash, prepared.recipe, self.audiences[path].key)
             for path, prepared in self.stored.items()
         }
 
-    async def replace(self, source_id: int, prepared: PreparedDocument) -> None:
-        self.stored[prepared.document.path] = prepared
+    async def quarantined(self, source_id: int) -> Mapping[str, Quarantined]:
+        return dict(self.failed)
+
+    async def set_members(self, source_id: int, members: Mapping[str, Collection[str]]) -> None:
+        self.members = dict(members)
+
+    async def rename(self, source_id: int, old: str, new: str) -> None:
+        prepared = self.stored.pop(old)
+        self.stored[new] = replace(prepared, document=replace(prepared.document, path=new))
+        self.audiences[new] = self.audiences.pop(old)
+
+    async def reopen(self, source_id: int, path: str, audience: Audience) -> None:
+        self.audiences[path] = audience
+
+    async def replace(self, source_id: int, prepared: PreparedDocument, audience: Audience) -> None:
+        path = prepared.document.path
+        self.stored[path] = prepared
+        self.audiences[path] = audience
+        self.failed.pop(path, None)
 
     async def touch(self, source_id: int, path: str, revision: str) -> None:
         prepared = self.stored[path]
         self.stored[path] = replace(prepared, document=replace(prepared.document, revision=revision))
+        self.failed.pop(path, None)
+
+    async def quarantine(self, source_id: int, path: str, failed: Quarantined) -> None:
+        self.failed[path] = failed
 
     async def remove(self, source_id: int, paths: Sequence[str]) -> None:
         for path in paths:
             self.stored.pop(path, None)
 
-    async def finish(self, source_id: int, counts: SyncCounts) -> None:
+    async def finish(self, source_id: int, listing: Listing, counts: SyncCounts) -> None:
         self.finished = counts

@@ -26,6 +26,8 @@ def hit(
         search_text=_seen(text) if search_text is None else search_text,
         start_line=start_line,
         end_line=start_line + text.count("\n"),
+        author=None,
+        media_type="text/markdown",
         updated_at=None,
         language=language,
         fused=RankScore(3.0),

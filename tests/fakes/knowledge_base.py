@@ -12,15 +12,15 @@ from knowledge.store.pool import Pool
 from knowledge.store.search import PostgresSearch
 from knowledge.store.vectors import PostgresVectors
 from knowledge.terms import question_terms
-from knowledge.types import PUBLIC, Document, Hit, Reader
+from knowledge.types import PUBLIC, Audience, Document, Hit, Reader
 from tests.fakes.embedder import FakeEmbedder
 
 EVERYTHING = FusionSettings()
 
 
-def prepared(path: str, text: str, *, audience: Sequence[str] = (PUBLIC,), revision: str = "1") -> PreparedDocument:
+def prepared(path: str, text: str, *, revision: str = "1") -> PreparedDocument:
     """Return a document as a sync would store it."""
-    return prepare(Document("docs", path, text, revision, title=path, audience=tuple(audience)))
+    return prepare(Document("docs", path, text, revision, title=path))
 
 
 async def store(
@@ -30,7 +30,7 @@ async def store(
     documents = PostgresDocuments(pool)
     source_id = await documents.open_source(source, "fake")
     for path, text in texts.items():
-        await documents.replace(source_id, prepared(path, text, audience=audience))
+        await documents.replace(source_id, prepared(path, text), Audience.of(audience))
     return source_id
 
 

@@ -1,10 +1,10 @@
 """A source in memory."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from knowledge.errors import SourceProblem
-from knowledge.sync import Entry
-from knowledge.types import Document
+from knowledge.listing import Entry, Listing
+from knowledge.types import Audience, Document
 
 
 class FakeSource:
@@ -16,10 +16,22 @@ class FakeSource:
         self.name = name
         self.texts = dict(texts)
         self.revisions: dict[str, str] = {}
+        self.audiences: dict[str, Audience] = {}
+        self.renamed: dict[str, str] = {}
+        self.members: dict[str, list[str]] = {}
         self.fetched: list[str] = []
 
-    async def discover(self) -> Sequence[Entry]:
-        return [Entry(path, self.revisions.get(path, f"of {text}")) for path, text in self.texts.items()]
+    async def discover(self, stored: Mapping[str, str]) -> Listing:
+        entries = [
+            Entry(
+                path,
+                self.revisions.get(path, f"of {text}"),
+                self.audiences.get(path, Audience()),
+                self.renamed.get(path),
+            )
+            for path, text in self.texts.items()
+        ]
+        return Listing(entries, members=self.members)
 
     async def fetch(self, entry: Entry) -> Document:
         self.fetched.append(entry.path)

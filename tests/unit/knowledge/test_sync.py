@@ -1,15 +1,17 @@
 """What a sync changes, and what it leaves alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 
 import pytest
 
 from knowledge.errors import SourceProblem, TransientError
-from knowledge.prepare import RECIPE, content_hash, prepare
-from knowledge.sync import FEW_DOCUMENTS, Entry, SyncCounts, sync
-from knowledge.types import Document
+from knowledge.listing import FEW_DOCUMENTS, FIRST_PAUSE, PAUSE_GROWTH, Entry, Listing
+from knowledge.prepare import RECIPE, prepare
+from knowledge.progress import unwatched
+from knowledge.sync import SyncCounts, SyncOptions, sync
+from knowledge.types import Audience, Document
 from tests.fakes.documents import FakeDocuments
 from tests.fakes.odd_texts import ODD
 from tests.fakes.source import FakeSource
@@ -24,10 +26,8 @@ class UnreachableSource(FakeSource):
         raise TransientError("no connection")
 
 
-async def bring_in_step(
-    source: FakeSource, documents: FakeDocuments, *, full: bool = False, confirm_deletes: bool = False
-) -> SyncCounts:
-    return await sync(source, documents, progress=lambda done, total: None, full=full, confirm_deletes=confirm_deletes)
+async def bring_in_step(source: FakeSource, documents: FakeDocuments, options: SyncOptions | None = None) -> SyncCounts:
+    return await sync(source, documents, progress=unwatched, options=options)
 
 
 def numbers(counts: SyncCounts) -> dict[str, int]:
@@ -106,7 +106,7 @@ async def test_a_document_that_failed_is_tried_again(documents: FakeDocuments) -
     assert numbers(counts) == {"added": 1}
 
 
-@pytest.mark.parametrize(("before", "after"), [(20, 1), (40, 27), (2, 0)])
+@pytest.mark.parametrize(("before", "after"), [(20, 1), (40, 27)])
 async def test_a_listing_that_lost_too_much_is_not_believed(documents: FakeDocuments, before: int, after: int) -> None:
     pages = {f"{number}.md": f"Text {number}." for number in range(before)}
     await bring_in_step(FakeSource(pages), documents)
@@ -130,7 +130,7 @@ async def test_a_listing_that_lost_little_is_believed(documents: FakeDocuments, 
 async def test_mass_deletion_can_be_confirmed(documents: FakeDocuments) -> None:
     await bring_in_step(FakeSource(MANY), documents)
 
-    counts = await bring_in_step(FakeSource({"0.md": "Text 0."}), documents, confirm_deletes=True)
+    counts = await bring_in_step(FakeSource({"0.md": "Text 0."}), documents, SyncOptions(confirm_deletes=True))
 
     assert numbers(counts) == {"deleted": 19, "unchanged": 1}
 
@@ -183,7 +183,7 @@ async def test_a_full_sync_trusts_no_revision(documents: FakeDocuments) -> None:
     await bring_in_step(source, documents)
     source.texts["b.md"] = "B2"
 
-    counts = await bring_in_step(source, documents, full=True)
+    counts = await bring_in_step(source, documents, SyncOptions(full=True))
 
     assert documents.texts == {"a.md": "A", "b.md": "B2"}
     assert numbers(counts) == {"changed": 1, "unchanged": 1}
@@ -237,12 +237,6 @@ def test_a_day_outside_of_time_is_no_day(day: str) -> None:
     assert prepare(Document("docs", "a.md", f"---\nupdated: {day}\n---\n\nText.", "1")).updated_at is None
 
 
-def test_readers_that_look_alike_when_joined_are_not_the_same() -> None:
-    one, two = (Document("docs", "a.md", "Text.", "1", audience=tags) for tags in (("a,b",), ("a", "b")))
-
-    assert content_hash(one) != content_hash(two)
-
-
 class LateSource(FakeSource):
     """Lists its documents as they were before another process stored one more."""
 
@@ -250,9 +244,9 @@ class LateSource(FakeSource):
         super().__init__({"a.md": "A"})
         self._documents = documents
 
-    async def discover(self) -> Sequence[Entry]:
-        listed = await super().discover()
-        await self._documents.replace(1, prepare(Document("docs", "new.md", "New.", "1")))
+    async def discover(self, stored: Mapping[str, str]) -> Listing:
+        listed = await super().discover(stored)
+        await self._documents.replace(1, prepare(Document("docs", "new.md", "New.", "1")), Audience())
         return listed
 
 
@@ -260,3 +254,84 @@ async def test_what_another_process_just_stored_is_not_deleted(documents: FakeDo
     await bring_in_step(LateSource(documents), documents)
 
     assert "new.md" in documents.texts
+
+
+@pytest.mark.parametrize("is_confirmed", [False, True])
+@pytest.mark.parametrize("before", [1, 2, 40])
+async def test_a_source_that_lists_nothing_deletes_nothing_whatever_is_confirmed(
+    documents: FakeDocuments, before: int, is_confirmed: bool
+) -> None:
+    pages = {f"{number}.md": f"Text {number}." for number in range(before)}
+    await bring_in_step(FakeSource(pages), documents)
+
+    with pytest.raises(SourceProblem, match=f"none of its {before} documents is listed"):
+        await bring_in_step(FakeSource({}), documents, SyncOptions(confirm_deletes=is_confirmed))
+
+    assert documents.texts == pages
+
+
+async def test_who_may_read_changes_without_a_fetch(documents: FakeDocuments) -> None:
+    source = FakeSource({"a.md": "A", "b.md": "B"})
+    await bring_in_step(source, documents)
+    source.fetched.clear()
+    source.audiences["a.md"] = Audience.of(["group:staff"])
+
+    counts = await bring_in_step(source, documents)
+
+    assert documents.audiences == {"a.md": Audience.of(["group:staff"]), "b.md": Audience()}
+    assert source.fetched == []
+    assert numbers(counts) == {"changed": 1, "unchanged": 1}
+
+
+async def test_restrictions_hold_even_when_deletions_are_not_believed(documents: FakeDocuments) -> None:
+    source = FakeSource(MANY)
+    await bring_in_step(source, documents)
+    source.texts = {"0.md": "Text 0."}
+    source.audiences["0.md"] = Audience.of(["group:staff"])
+
+    with pytest.raises(SourceProblem):
+        await bring_in_step(source, documents)
+
+    assert documents.audiences["0.md"] == Audience.of(["group:staff"])
+
+
+async def test_a_renamed_document_is_the_same_document(documents: FakeDocuments) -> None:
+    await bring_in_step(FakeSource({"old.md": "A", "b.md": "B"}), documents)
+    source = FakeSource({"new.md": "A2", "b.md": "B"})
+    source.renamed["new.md"] = "old.md"
+
+    counts = await bring_in_step(source, documents)
+
+    assert documents.texts == {"new.md": "A2", "b.md": "B"}
+    assert numbers(counts) == {"changed": 1, "unchanged": 1}
+
+
+async def test_what_fails_waits_longer_each_time_unless_it_changes_or_a_person_asks(documents: FakeDocuments) -> None:
+    source = FakeSource({"a.md": None})
+    by_the_clock = SyncOptions(retry_failed=False)
+    before = datetime.now(UTC)
+    first = await bring_in_step(source, documents, by_the_clock)
+    waited = await bring_in_step(source, documents, by_the_clock)
+    assert source.fetched == ["a.md"]
+    assert [counts.failed for counts in (first, waited)] == [1, 1]
+    assert "a.md cannot be read (next try" in waited.failures["a.md"]
+
+    await bring_in_step(source, documents)
+    asked = documents.failed["a.md"]
+    source.revisions["a.md"] = "another"
+    await bring_in_step(source, documents, by_the_clock)
+
+    assert source.fetched == ["a.md"] * 3
+    assert asked.attempts == 2
+    assert asked.next_try_at >= before + FIRST_PAUSE * PAUSE_GROWTH
+    assert documents.failed["a.md"].attempts == 1
+
+
+async def test_a_document_that_recovers_leaves_quarantine(documents: FakeDocuments) -> None:
+    source = FakeSource({"a.md": None})
+    await bring_in_step(source, documents)
+    source.texts["a.md"] = "A"
+
+    await bring_in_step(source, documents)
+
+    assert documents.failed == {}

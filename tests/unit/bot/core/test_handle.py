@@ -8,7 +8,7 @@ from bot.core.messages import Asked
 from bot.core.phrases import phrase
 from knowledge.retrieve import Retriever
 from knowledge.types import Reader, Relevance
-from tests.fakes.core import FakeAnswerer, FakeIndex, FakeLevels, FakeReranker, FakeTickets
+from tests.fakes.core import FakeAnswerer, FakeIndex, FakeJournal, FakeLevels, FakeReranker, FakeTickets
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import hit
 
@@ -16,13 +16,19 @@ TEXT = "Reset the PIN in the app."
 
 
 def handler(
-    *, relevance: float = 0.9, quote: str | None = TEXT, texts: tuple[str, ...] = (TEXT,)
+    *,
+    relevance: float = 0.9,
+    quote: str | None = TEXT,
+    texts: tuple[str, ...] = (TEXT,),
+    journal: FakeJournal | None = None,
 ) -> tuple[Handler, FakeTickets, FakeIndex]:
     tickets = FakeTickets()
     index = FakeIndex([hit(text) for text in texts])
     retriever = Retriever(embedder=FakeEmbedder(), levels=FakeLevels(), index=index, reranker=FakeReranker(relevance))
     policy = Policy(threshold=Relevance(0.7), fingerprint="f")
-    return Handler(retriever=retriever, answerer=FakeAnswerer(quote), tickets=tickets, policy=policy), tickets, index
+    answerer, kept = FakeAnswerer(quote), journal or FakeJournal()
+    subject = Handler(retriever=retriever, answerer=answerer, tickets=tickets, journal=kept, policy=policy)
+    return subject, tickets, index
 
 
 async def test_answers_with_a_numbered_citation_when_the_evidence_is_relevant_enough() -> None:
@@ -91,12 +97,26 @@ async def test_the_search_reads_as_the_asker_does() -> None:
     assert index.readers == [reader]
 
 
-async def test_a_draft_tells_nobody() -> None:
-    subject, tickets, _ = handler(relevance=0.1)
+async def test_an_answer_is_journalled_with_its_readers_and_a_handover_is_not() -> None:
+    journal = FakeJournal()
+    reader = Reader(frozenset({"public", "user:ann@example.org"}))
+    answered, _, _ = handler(journal=journal)
+    handed_over, _, _ = handler(relevance=0.1, journal=journal)
 
-    draft = await subject.draft(Asked("Who feeds the cat?"))
+    reply = await answered.handle(Asked("How do I reset my PIN?", reader))
+    await handed_over.handle(Asked("How do I reset my PIN?", reader))
 
-    assert (draft.answer, draft.reason, tickets.opened) == (None, "below_threshold", [])
+    assert journal.recorded == [(reply, reader)]
+
+
+@pytest.mark.parametrize("relevance", [0.1, 0.9])
+async def test_a_draft_tells_nobody(relevance: float) -> None:
+    journal = FakeJournal()
+    subject, tickets, _ = handler(relevance=relevance, journal=journal)
+
+    await subject.draft(Asked("Who feeds the cat?"))
+
+    assert (tickets.opened, journal.recorded) == ([], [])
 
 
 @pytest.mark.parametrize("text", ["", "  \n\t ", "\0"])

@@ -24,7 +24,7 @@ LONG = {
 
 
 def passages(text: str, *, language: str = "en", title: str = "Title") -> list[Passage]:
-    return cut(text, markdown.parse(text), title=title, language=language)
+    return cut(markdown.parse(text), title=title, language=language)
 
 
 def words(text: str) -> list[str]:
@@ -157,7 +157,7 @@ def test_a_document_that_says_nothing_has_no_passage(text: str) -> None:
 def test_any_text_has_verbatim_passages_that_lose_no_word() -> None:
     for text in odd_texts():
         parsed = markdown.parse(text)
-        found = cut(text, parsed, title="", language="en")
+        found = cut(parsed, title="", language="en")
         lines = text.split("\n")
         for passage in found:
             assert passage.text in "\n".join(lines[passage.start_line - 1 : passage.end_line]), text
@@ -168,7 +168,7 @@ def test_any_text_has_verbatim_passages_that_lose_no_word() -> None:
 def test_plain_text_is_indexed_as_it_is() -> None:
     text = "If a <b and c> d, see &amp; *this*. " * 40
 
-    found = cut(text, plain.parse(text), title="t", language="en")
+    found = cut(plain.parse(text), title="t", language="en")
 
     assert " ".join(passage.text for passage in found) == text.strip()
     assert [passage.search_text for passage in found] == [f"t\n{passage.text}" for passage in found]
@@ -179,7 +179,7 @@ def test_a_huge_text_is_cut_in_bounded_time(name: str) -> None:
     parsed = plain.parse(HUGE[name])
     started = time.perf_counter()
 
-    found = cut(HUGE[name], parsed, title="t", language="en")
+    found = cut(parsed, title="t", language="en")
 
     assert time.perf_counter() - started < CUTTING_TIME_S
     assert max((len(passage.text) for passage in found), default=0) <= MAX_CHARACTERS

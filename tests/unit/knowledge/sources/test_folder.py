@@ -7,8 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from knowledge.errors import SourceProblem
+from knowledge.listing import Entry
+from knowledge.types import Audience
 from knowledge.sources.folder import FolderSettings, FolderSource, build
-from knowledge.sync import Entry
 from knowledge.types import Document
 
 
@@ -24,12 +25,12 @@ def write(root: Path, path: str, content: bytes = b"Text.") -> Path:
 
 
 async def listed(root: Path, **settings: object) -> list[str]:
-    return [entry.path for entry in await source(root, **settings).discover()]
+    return [entry.path for entry in (await source(root, **settings).discover({})).entries]
 
 
 async def fetched(root: Path, path: str, **settings: object) -> Document:
     subject = source(root, **settings)
-    (entry,) = [entry for entry in await subject.discover() if entry.path == path]
+    (entry,) = [entry for entry in (await subject.discover({})).entries if entry.path == path]
     return await subject.fetch(entry)
 
 
@@ -86,7 +87,7 @@ async def test_a_file_exchanged_after_it_was_listed_is_refused(tmp_path: Path, e
     root = tmp_path / "docs"
     file = write(root, "a.md")
     subject = source(root)
-    (entry,) = await subject.discover()
+    (entry,) = (await subject.discover({})).entries
     file.unlink()
     if exchange == "pipe":
         os.mkfifo(file)
@@ -143,7 +144,7 @@ async def test_a_name_that_is_no_text_fails_for_its_file_alone(tmp_path: Path) -
     os.close(os.open(os.fsencode(tmp_path) + b"/caf\xe9.md", os.O_CREAT))
     subject = source(tmp_path)
 
-    good, bad = await subject.discover()
+    good, bad = (await subject.discover({})).entries
 
     assert (good.path, bad.path) == ("a.md", "caf\\xe9.md")
     with pytest.raises(SourceProblem, match="name is not UTF-8"):
@@ -172,19 +173,19 @@ async def test_a_document_carries_what_its_settings_say(tmp_path: Path) -> None:
     document = await fetched(tmp_path, "b c/д?.txt", audience=["staff"], link="https://x.example/{path}?v={1}")
 
     assert document.url == "https://x.example/b%20c/%D0%B4%3F.txt?v={1}"
-    assert (document.source, document.audience, document.media_type) == ("docs", ("staff",), "text/plain")
+    assert (document.source, document.media_type) == ("docs", "text/plain")
     assert document.updated_at is not None
     assert document.updated_at.tzinfo is not None
 
 
 async def test_a_changed_file_has_another_revision(tmp_path: Path) -> None:
     file = write(tmp_path, "a.md")
-    before = await source(tmp_path).discover()
-    unchanged = await source(tmp_path).discover()
+    before = (await source(tmp_path).discover({})).entries
+    unchanged = (await source(tmp_path).discover({})).entries
     file.write_text("Longer text.", encoding="utf-8")
 
     assert before == unchanged
-    assert await source(tmp_path).discover() != before
+    assert (await source(tmp_path).discover({})).entries != before
 
 
 @pytest.mark.parametrize("table", [{"link": "https://x.example/"}, {"audience": []}, {"max_file_mb": 0}, {"x": 1}])
@@ -198,7 +199,7 @@ async def test_a_relative_path_starts_at_the_configuration(tmp_path: Path) -> No
     settings = FolderSettings(name="docs", path=Path("docs"))
 
     async with build(settings, base=tmp_path) as opened:
-        entries = await opened.discover()
+        entries = (await opened.discover({})).entries
 
     assert [entry.path for entry in entries] == ["a.md"]
 
@@ -206,3 +207,13 @@ async def test_a_relative_path_starts_at_the_configuration(tmp_path: Path) -> No
 async def test_an_entry_that_was_never_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceProblem, match="No such file"):
         await source(tmp_path).fetch(Entry("none.md", "1"))
+
+
+async def test_who_may_read_is_listed_and_no_part_of_the_revision(tmp_path: Path) -> None:
+    write(tmp_path, "a.md")
+
+    (everybody,) = (await source(tmp_path).discover({})).entries
+    (staff,) = (await source(tmp_path, audience=[" Staff"]).discover({})).entries
+
+    assert (everybody.audience, staff.audience) == (Audience(), Audience.of(["staff"]))
+    assert everybody.revision == staff.revision

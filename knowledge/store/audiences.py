@@ -1,0 +1,95 @@
+"""Who may read what, in PostgreSQL: the one condition for it, and who belongs to which group."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from psycopg import AsyncConnection, sql
+
+from knowledge.store.pool import Pool
+from knowledge.types import PUBLIC, Audience, Reader
+
+# True for a row of `audience` whose readers hold the tags; an audience without any clause admits nobody.
+MAY_READ = """
+case
+    when cardinality(audience.tags) > 0 then audience.tags && {tags}
+    else exists (select 1 from audience_clause where audience_id = audience.id)
+        and not exists (select 1 from audience_clause where audience_id = audience.id and not tags && {tags})
+end
+"""
+
+
+def may_read(tags: str) -> sql.Composed:
+    """Return the condition with the expression of the reader's tags put in."""
+    return sql.SQL(MAY_READ).format(tags=sql.SQL(tags))
+
+
+async def audience_id(connection: AsyncConnection, source_id: int, audience: Audience) -> int:
+    """Return the number of an audience within a source, stored at its first use; call it inside a transaction."""
+    clauses = [list(clause) for clause in audience.clauses]
+    parameters = {
+        "source_id": source_id,
+        "key": audience.key,
+        "tags": clauses[0] if len(clauses) == 1 else [],
+    }
+    row = await (await connection.execute(_FIND, parameters)).fetchone()
+    if row is not None:
+        return int(row[0])
+    row = await (await connection.execute(_STORE, parameters)).fetchone()
+    assert row is not None, "an upsert returns its row"
+    number = int(row[0])
+    if len(clauses) > 1:
+        await connection.execute(_FORGET_CLAUSES, {"audience_id": number})
+        for tags in clauses:
+            await connection.execute(_STORE_CLAUSE, {"audience_id": number, "tags": tags})
+    return number
+
+
+_FIND = "select id from audience where source_id = %(source_id)s and tags_hash = %(key)s"
+_STORE = """
+insert into audience (source_id, tags_hash, tags) values (%(source_id)s, %(key)s, %(tags)s::text[])
+on conflict (source_id, tags_hash) do update set tags = excluded.tags returning id
+"""
+_FORGET_CLAUSES = "delete from audience_clause where audience_id = %(audience_id)s"
+_STORE_CLAUSE = "insert into audience_clause (audience_id, tags) values (%(audience_id)s, %(tags)s::text[])"
+
+
+class PostgresReaders:
+    """Knows which groups a person belongs to."""
+
+    def __init__(self, pool: Pool, *, sources: Sequence[str]) -> None:
+        self._pool = pool
+        self._sources = list(sources)
+
+    async def reader(self, email: str | None) -> Reader:
+        """Return the reader with this e-mail address; without one, and for strangers, what is public remains."""
+        if not email:
+            return Reader()
+        address = email.strip().lower()
+        parameters = {"email": address, "sources": self._sources}
+        async with self._pool.connection() as connection:
+            rows = await (await connection.execute(_GROUPS, parameters)).fetchall()
+        return Reader(frozenset({PUBLIC, f"user:{address}", *(str(tag) for (tag,) in rows)}))
+
+
+_GROUPS = """
+select distinct tag from membership join source on source.id = source_id
+where email = %(email)s and source.name = any(%(sources)s::text[])
+"""
+
+
+async def set_members(connection: AsyncConnection, source_id: int, members: Mapping[str, Collection[str]]) -> None:
+    """Replace who belongs to a source's groups; call it inside a transaction."""
+    pairs = sorted({(email, tag) for tag, emails in members.items() for email in emails})
+    parameters = {"source_id": source_id, "emails": [email for email, _ in pairs], "tags": [tag for _, tag in pairs]}
+    await connection.execute(_LEAVE, parameters)
+    await connection.execute(_JOIN, parameters)
+
+
+_LEAVE = """
+delete from membership where source_id = %(source_id)s
+    and (email, tag) not in (select * from unnest(%(emails)s::text[], %(tags)s::text[]))
+"""
+_JOIN = """
+insert into membership (source_id, email, tag)
+select %(source_id)s, email, tag from unnest(%(emails)s::text[], %(tags)s::text[]) as joined(email, tag)
+on conflict do nothing
+"""

@@ -1,0 +1,50 @@
+"""The retraction mark: which past citations would not be given to their readers today, and why."""
+
+from collections.abc import Sequence
+
+from psycopg import AsyncConnection, sql
+
+from knowledge.store.audiences import may_read
+
+
+async def judge_citations(connection: AsyncConnection, source_id: int, paths: Sequence[str]) -> None:
+    """Set or lift the mark of every citation of these documents; inside the transaction that changes them.
+
+    A document that comes back with the quoted text, open to the same readers, is retracted no more.
+    """
+    await connection.execute(_JUDGE_DOCUMENTS, {"source_id": source_id, "paths": list(paths)})
+
+
+async def judge_answer(connection: AsyncConnection, answer_id: int) -> None:
+    """Set the mark on an answer that is stored only now: a document may have gone while it was being given."""
+    await connection.execute(_JUDGE_ANSWER, {"answer_id": answer_id})
+
+
+_JUDGE = """
+update citation set
+    retracted = judged.verdict,
+    retracted_at = case when judged.verdict is not null then coalesce(citation.retracted_at, now()) end
+from (
+    select cited.answer_id, cited.marker,
+        case
+            when document.id is null then 'removed'
+            when position(cited.quote in document.text) = 0 then 'changed'
+            when not {may_read} then 'restricted'
+        end as verdict
+    from citation as cited
+    join answer on answer.id = cited.answer_id
+    left join source on source.name = cited.source
+    left join document on document.source_id = source.id and document.path = cited.path
+    left join audience on audience.id = document.audience_id
+    where {chosen}
+) as judged
+where citation.answer_id = judged.answer_id and citation.marker = judged.marker
+    and citation.retracted is distinct from judged.verdict
+"""
+_JUDGE_DOCUMENTS = sql.SQL(_JUDGE).format(
+    may_read=may_read("answer.reader"),
+    chosen=sql.SQL("source.id = %(source_id)s and cited.path = any(%(paths)s::text[])"),
+)
+_JUDGE_ANSWER = sql.SQL(_JUDGE).format(
+    may_read=may_read("answer.reader"), chosen=sql.SQL("cited.answer_id = %(answer_id)s")
+)
