@@ -91,9 +91,11 @@ def sync(
 ) -> None:
     """Bring the knowledge in step with its sources."""
     from bot.commands import sync as command
+    from knowledge.sync import SyncOptions
 
-    options = command.SyncOptions(tuple(source or ()), full=full, wait=wait, confirm_deletes=confirm_deletes)
-    run(config, lambda settings: command.sync(settings, options, as_json=json))
+    options = SyncOptions(full=full, confirm_deletes=confirm_deletes)
+    wanted = command.Wanted(tuple(source or ()), options, wait)
+    run(config, lambda settings: command.sync(settings, wanted, as_json=json))
 
 
 @app.command()
@@ -109,11 +111,15 @@ def tickets(
 
 
 @app.command()
-def status(config: Config = None, json: Json = False) -> None:
-    """Show sources, vectors, tickets and versions."""
+def status(
+    config: Config = None,
+    json: Json = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show it again every second, until interrupted.")] = False,
+) -> None:
+    """Show sources, their runs, vectors, tickets and versions."""
     from bot.commands import status as command
 
-    run(config, lambda settings: command.status(settings, as_json=json))
+    run(config, lambda settings: command.status(settings, as_json=json, watch=watch))
 
 
 @app.command()

@@ -22,6 +22,7 @@ from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
+from knowledge.store.runs import PostgresRuns
 from knowledge.store.search import PostgresSearch
 from knowledge.store.vectors import PostgresVectors
 from knowledge.sync import Source
@@ -40,6 +41,7 @@ class Base:
     tickets: PostgresTickets
     journal: PostgresJournal
     readers: PostgresReaders
+    runs: PostgresRuns
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
             vectors=PostgresVectors(pool),
             tickets=PostgresTickets(pool),
             journal=PostgresJournal(pool),
+            runs=PostgresRuns(pool),
             readers=PostgresReaders(pool, sources=[source_name(source) for source in settings.sources]),
         )
 

@@ -7,6 +7,9 @@ import structlog
 
 from bot.settings import LogSettings
 
+# What they say at level info, we say in our own words.
+QUIET_LIBRARIES = ("apscheduler", "httpx", "procrastinate", "yoyo")
+
 
 def configure_logging(settings: LogSettings) -> None:
     """Send every library's log through one formatter, to standard error."""
@@ -35,3 +38,5 @@ def configure_logging(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
+    for library in QUIET_LIBRARIES:
+        logging.getLogger(library).setLevel(max(root.level, logging.WARNING))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from bot.registry import UnknownKind, settings_model
 from knowledge.errors import SettingsProblem
@@ -36,10 +36,27 @@ class AnswerSettings(_Table):
     threshold: float = Field(default=0.65, ge=0.0, le=1.0)
 
 
-class SyncSettings(_Table):
-    """`[sync]`: how a running bot keeps its knowledge in step."""
+class SyncTimes(_Table):
+    """When a source is synced, as its `[[sources]]` table may say: at an interval, or by a cron line (UTC)."""
+
+    every_minutes: float | None = Field(default=None, gt=0)
+    cron: str | None = None
+
+    @field_validator("cron")
+    @classmethod
+    def _has_sense(cls, cron: str | None) -> str | None:
+        if cron is not None:
+            from apscheduler.triggers.cron import CronTrigger
+
+            CronTrigger.from_crontab(cron)
+        return cron
+
+
+class SyncSettings(SyncTimes):
+    """`[sync]`: how a running bot keeps its knowledge in step, where a source has no times of its own."""
 
     every_minutes: float = Field(default=15.0, gt=0)
+    jitter_s: int = Field(default=10, ge=0, le=3600)
 
 
 class LogSettings(_Table):
@@ -84,6 +101,7 @@ class Settings:
     retrieval: FusionSettings
     answer: AnswerSettings
     sync: SyncSettings
+    times: Mapping[str, SyncTimes]
     log: LogSettings
 
     @property
@@ -107,6 +125,7 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
     sync = _validated(SyncSettings, file.sync, "[sync]", problems)
     log = _validated(LogSettings, file.log, "[log]", problems)
+    times = {name: own for name, own in _times(file.sources, problems) if own}
     sources = tuple(_sources(file.sources, problems))
     embedder = _chosen("embedder", file.embedder, "[embedder]", "local", problems)
     reranker = _chosen("reranker", file.reranker, "[reranker]", "local", problems)
@@ -127,6 +146,7 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         retrieval=retrieval,
         answer=answer,
         sync=sync,
+        times=times,
         log=log,
     )
 
@@ -178,9 +198,18 @@ def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chos
         if name in names:
             problems.append(f"[[sources]] {name}: the name is taken by another source; names must differ")
         names.add(name)
-        chosen = _chosen("source", table, f"[[sources]] {name}", None, problems)
+        own = {key: value for key, value in table.items() if key not in SyncTimes.model_fields}
+        chosen = _chosen("source", own, f"[[sources]] {name}", None, problems)
         if chosen:
             yield chosen
+
+
+def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[str, SyncTimes | None]]:
+    for position, table in enumerate(tables, 1):
+        name = str(table.get("name", f"number {position}"))
+        given = {key: value for key, value in table.items() if key in SyncTimes.model_fields}
+        if given:
+            yield name, _validated(SyncTimes, given, f"[[sources]] {name}", problems)
 
 
 def _chosen(port: str, table: Mapping[str, Any], place: str, default: str | None, problems: list[str]) -> Chosen | None:

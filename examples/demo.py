@@ -17,7 +17,7 @@ from rich.text import Text
 from bot.channels.terminal import show_reply
 from bot.cli import DONE, PROBLEM, run
 from bot.commands.chat import chat
-from bot.commands.sync import SyncOptions, sync
+from bot.commands.sync import Wanted, sync
 from bot.compose import open_desk
 from bot.core.messages import Asked
 from bot.settings import Settings
@@ -46,7 +46,7 @@ def main() -> None:
 async def demo(settings: Settings, picture: Path | None) -> int:
     """Index, ask, answer; a question that is handed over becomes a ticket."""
     console = Console(highlight=False, record=picture is not None, width=PICTURE_WIDTH if picture else None)
-    code = await sync(settings, SyncOptions(), as_json=False)
+    code = await sync(settings, Wanted(), as_json=False)
     if code != DONE:
         return code
     decisions = []

@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from knowledge.faultpoint import faultpoint
 from knowledge.progress import Progress
 
 Role = Literal["query", "passage"]
@@ -90,6 +91,8 @@ async def complete_vectors(store: VectorStore, embedder: Embedder, *, progress: 
         while after is not None:
             batch = await store.fill(space, after=after, limit=BATCH_PASSAGES, embed=embed)
             embedded += batch.stored
+            if batch.stored:
+                faultpoint("embedded")
             done = min(max(done, embedded), total)
             progress(done, total)
             after = batch.last_passage_id

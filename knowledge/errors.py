@@ -4,6 +4,7 @@ KnowledgeError
 ├── TransientError            try again later
 │   ├── RateLimited           ... after `retry_after_s`
 │   ├── SourceUnavailable     a source does not answer
+│   ├── SourceBusy            another process is syncing it
 │   └── DatabaseUnavailable   the server does not answer
 └── PermanentError            somebody must change something
     ├── SettingsProblem       a setting is wrong
@@ -32,6 +33,10 @@ class RateLimited(TransientError):
 
 class SourceUnavailable(TransientError):
     """A source does not answer, or has no answer now."""
+
+
+class SourceBusy(TransientError):
+    """Another process is syncing the same source."""
 
 
 class DatabaseUnavailable(TransientError):

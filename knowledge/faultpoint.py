@@ -3,7 +3,8 @@
 import os
 import signal
 
-VARIABLE = "ANSWERDESK_FAULTPOINT"
+# Not among the settings, which begin with ANSWERDESK_.
+VARIABLE = "FAULTPOINT"
 
 
 def faultpoint(step: str) -> None:

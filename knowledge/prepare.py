@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 
 from knowledge.chunk import headings
 from knowledge.language import language_of
-from knowledge.parse import markdown, text
+from knowledge.parse import confluence, html, markdown, text
 from knowledge.terms import RECIPE as TERMS_RECIPE
 from knowledge.terms import index_terms
 from knowledge.types import Document, Parsed, Passage
 
 # How passages are made; another recipe means that every document must be cut again.
-RECIPE = f"markdown-3 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
+RECIPE = f"markdown-3 confluence-1 html-1 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
 
-_PARSERS = {"text/markdown": markdown.parse, "text/plain": text.parse}
 # Of all other formats the text that a reader sees is stored.
 _KEPT_AS_WRITTEN = frozenset({"text/markdown", "text/plain"})
 
@@ -54,7 +53,7 @@ def prepare(document: Document) -> PreparedDocument:
 
     Raise SourceProblem for what its format does not allow.
     """
-    parsed = _PARSERS[document.media_type](document.text)
+    parsed = _parsed(document)
     language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
     title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
     passages = tuple(
@@ -68,6 +67,20 @@ def prepare(document: Document) -> PreparedDocument:
     return PreparedDocument(
         document, parsed.text, media_type, title, language, updated_at, content_hash(document), RECIPE, passages
     )
+
+
+def _parsed(document: Document) -> Parsed:
+    match document.media_type:
+        case "text/plain":
+            return text.parse(document.text)
+        case "text/html":
+            return html.parse(document.text)
+        case confluence.CLOUD_STORAGE:
+            return confluence.parse(document.text)
+        case confluence.DATA_CENTER_STORAGE:
+            return confluence.parse(document.text, page_title=document.title)
+        case _:
+            return markdown.parse(document.text)
 
 
 def storable(text: str) -> str:

@@ -187,7 +187,9 @@ class _Writer:
             self.counts.unchanged += 1
             await self.documents.touch(self.source_id, entry.path, entry.revision)
         else:
-            await self.documents.replace(self.source_id, reading.prepared, entry.audience)
+            await self.documents.replace(
+                self.source_id, reading.prepared, entry.audience & reading.prepared.document.audience
+            )
             self.counts.changed += reading.is_known
             self.counts.added += not reading.is_known
         faultpoint("stored")

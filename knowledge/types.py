@@ -77,6 +77,8 @@ class Document:
     title: str | None = None
     url: str | None = None
     media_type: str = "text/markdown"
+    # Who may read what the document shows of others; besides, its entry says who may read the document itself.
+    audience: Audience = field(default_factory=Audience)
     author: str | None = None
     updated_at: datetime | None = None
 

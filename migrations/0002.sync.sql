@@ -56,6 +56,13 @@ create table sync_run (
 create index sync_run_source on sync_run (source_id, id);
 create index sync_run_job on sync_run (job_id);
 
+-- The sources that some process is syncing now: it holds the advisory lock (4101, source), and the server takes that
+-- away from a process that dies.
+create view held_source as
+select source.id, source.name from pg_locks join source on source.id = pg_locks.objid::bigint
+where locktype = 'advisory' and classid = 4101 and objsubid = 2 and granted
+  and database = (select oid from pg_database where datname = current_database());
+
 -- What was answered to whom, and whether it would still be said.
 create table answer (
     id bigint generated always as identity primary key,

@@ -2,18 +2,31 @@
 
 import asyncio
 import logging
-import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
 from typing import NoReturn
 
-from bot.commands.sync import SyncOptions, sync_outcome
+from psycopg import AsyncConnection, OperationalError
+
 from bot.compose import Base, open_base, open_embedder, open_sources
+from bot.jobs import SyncWorker
 from bot.settings import Settings
+from bot.store.queue import SyncQueue, open_queue
 from knowledge.embed import Embedder, complete_vectors
-from knowledge.errors import DatabaseUnavailable
+from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem
 from knowledge.progress import unwatched
-from knowledge.sync import Source
+from knowledge.schedule import Schedule, first_run, keep_time
+from knowledge.store.locks import try_lock
+from knowledge.store.pool import said
+from knowledge.sync import Source, SyncOptions
 
 PAUSE_S = 5
+# How often a process that stands by asks whether the clock is free, and the one that has it whether it still has.
+STAND_BY_S = 5
+LOOK_FOR_STALLED_S = 15
+# Passages that another process stored are embedded after this at the latest.
+LOOK_FOR_PASSAGES_S = 60
 
 log = logging.getLogger(__name__)
 
@@ -24,27 +37,95 @@ async def serve(settings: Settings) -> NoReturn:
         while True:
             try:
                 await _while_the_database_runs(settings, embedder)
-            except DatabaseUnavailable as exc:
-                log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
-            except Exception:
-                log.exception("the round failed; next try in %d s", PAUSE_S)
+            except* DatabaseUnavailable as group:
+                log.error("%s; next try in %d s", _first(group), PAUSE_S)  # noqa: TRY400 - it says it all
+            except* Exception:
+                log.exception("the bot stumbled; next try in %d s", PAUSE_S)
             await asyncio.sleep(PAUSE_S)
 
 
+def _first(failed: BaseException) -> BaseException:
+    return _first(failed.exceptions[0]) if isinstance(failed, BaseExceptionGroup) else failed
+
+
 async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> None:
-    """Do one round after the other; opening the embedded database starts it, if it has died."""
-    async with open_base(settings) as base, open_sources(settings, []) as sources:
-        log.warning("running: %d source(s), a round every %g min", len(sources), settings.sync.every_minutes)
-        while True:
-            await _round(base, sources, embedder)
-            await asyncio.sleep(settings.sync.every_minutes * 60)
+    """Do everything at once; opening the embedded database starts it, if it has died."""
+    async with AsyncExitStack() as stack:
+        base = await stack.enter_async_context(open_base(settings))
+        sources = await stack.enter_async_context(open_sources(settings, []))
+        worker = SyncWorker(base, {source.name: source for source in sources})
+        queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
+        log.warning("running: %d source(s)", len(sources))
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_keep_time(settings, base, sources, queue))
+            group.create_task(queue.work([source.name for source in sources], forever=True))
+            group.create_task(_retry_stalled(queue))
+            group.create_task(_complete_vectors(base, embedder, worker.has_stored))
 
 
-async def _round(base: Base, sources: list[Source], embedder: Embedder) -> None:
-    started = time.monotonic()
+async def _keep_time(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:
+    """Be the clock, or stand by while another process is: there is one for a database."""
+    while True:
+        async with try_lock(base.pool, "clock") as connection, asyncio.TaskGroup() as group:
+            if connection is not None:
+                group.create_task(_ring(settings, base, sources, queue))
+                group.create_task(_stay_elected(connection))
+        await asyncio.sleep(STAND_BY_S)
+
+
+async def _stay_elected(connection: AsyncConnection) -> None:
+    """Raise what breaks the connection that holds the clock's lock: then another process may have it."""
+    while True:
+        await asyncio.sleep(STAND_BY_S)
+        try:
+            await connection.execute("select 1")
+        except OperationalError as exc:
+            raise DatabaseUnavailable(f"the clock lost the database: {said(exc)}") from exc
+
+
+async def _ring(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:
+    now = datetime.now(UTC)
+    schedules, firsts, numbers = {}, {}, {}
     for source in sources:
-        outcome = await sync_outcome(base, source, SyncOptions(), unwatched)
-        level = logging.WARNING if outcome["error"] or outcome["failed"] else logging.INFO
-        log.log(level, "synced", extra={"source": source.name, **outcome})
-    embedded = await complete_vectors(base.vectors, embedder, progress=unwatched)
-    log.info("round done", extra={"embedded": embedded, "seconds": round(time.monotonic() - started, 3)})
+        numbers[source.name] = await base.documents.open_source(source.name, source.kind)
+        last = await base.runs.last(numbers[source.name])
+        schedules[source.name] = schedule_of(settings, source.name)
+        firsts[source.name] = first_run(schedules[source.name], last=last.started_at if last else None, now=now)
+
+    async def wake(name: str) -> None:
+        await queue.enqueue(name, SyncOptions(), by_clock=True)
+
+    async def planned(name: str, at: datetime | None) -> None:
+        await base.runs.plan_next(numbers[name], at)
+
+    await keep_time(schedules, firsts, wake=wake, planned=planned)
+
+
+def schedule_of(settings: Settings, source: str) -> Schedule:
+    """Return a source's own times, or those of `[sync]`."""
+    own = settings.times.get(source)
+    cron = own.cron if own else settings.sync.cron
+    every_minutes = (own and own.every_minutes) or settings.sync.every_minutes
+    return Schedule(every_minutes, cron, settings.sync.jitter_s)
+
+
+async def _retry_stalled(queue: SyncQueue) -> None:
+    while True:
+        await queue.retry_stalled()
+        await asyncio.sleep(LOOK_FOR_STALLED_S)
+
+
+async def _complete_vectors(base: Base, embedder: Embedder, has_stored: asyncio.Event) -> None:
+    """Embed what lacks a vector, beside the syncs: a source is never held while its passages are embedded."""
+    while True:
+        has_stored.clear()
+        try:
+            embedded = await complete_vectors(base.vectors, embedder, progress=unwatched)
+            log.info("vectors completed", extra={"embedded": embedded})
+        except (EmbedderProblem, DimensionMismatch) as exc:
+            log.warning("vectors wait, words are found without them: %s", exc)
+        try:
+            async with asyncio.timeout(LOOK_FOR_PASSAGES_S):
+                await has_stored.wait()
+        except TimeoutError:
+            continue

@@ -1,33 +1,54 @@
 """`answerdesk status`."""
 
+import asyncio
 from dataclasses import asdict
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
 
+from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
-from bot.compose import Base, open_base
+from bot.compose import Base, open_base, source_name
 from bot.settings import Settings
 from knowledge.store.migrate import migration_names
-from knowledge.store.overview import sources_overview, spaces_overview
+from knowledge.store.overview import failures_overview, sources_overview, spaces_overview
 from knowledge.store.pool import check_server
 
+WATCH_EVERY_S = 1.0
+FAILURES_LISTED = 20
+_COLOURS = {"running": "cyan", "queued": "cyan", "failed": "red", "interrupted": "yellow", "in step": "green"}
 
-async def status(settings: Settings, *, as_json: bool) -> int:
-    """Show what is stored and what runs."""
+
+async def status(settings: Settings, *, as_json: bool, watch: bool) -> int:
+    """Show what is stored and what runs: once, or again and again until interrupted."""
     async with open_base(settings) as base:
+        if watch:
+            await _watch(settings, base)
         document = await _document(settings, base)
     if as_json:
         print_json(document)
     else:
-        _show(Console(highlight=False, markup=False), document)
+        Console(highlight=False).print(_page(document))
     return DONE
+
+
+async def _watch(settings: Settings, base: Base) -> None:
+    with Live(console=Console(highlight=False), auto_refresh=False) as live:
+        while True:
+            live.update(_page(await _document(settings, base)), refresh=True)
+            await asyncio.sleep(WATCH_EVERY_S)
 
 
 async def _document(settings: Settings, base: Base) -> dict[str, Any]:
     waiting, oldest = await base.tickets.waiting()
     place = "DATABASE_URL" if settings.database_url else _embedded_place(settings)
+    configured = {source_name(source) for source in settings.sources}
+    sources = [asdict(source) for source in await sources_overview(base.pool)]
     return {
         "version": version("answerdesk"),
         "config": str(settings.config),
@@ -37,10 +58,12 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
             "place": place,
             "schema": migration_names()[-1],
         },
-        "sources": [asdict(source) for source in await sources_overview(base.pool)],
+        "sources": [{**source, "configured": source["name"] in configured} for source in sources],
+        "failures": [asdict(failure) for failure in await failures_overview(base.pool, FAILURES_LISTED)],
         "embedding_spaces": [asdict(space) for space in await spaces_overview(base.pool)],
         "open_tickets": waiting,
         "oldest_ticket": oldest,
+        "retracted_answers": await base.journal.count_retracted(),
         "threshold": settings.answer.threshold,
         "certificate": None,
     }
@@ -52,21 +75,63 @@ def _embedded_place(settings: Settings) -> str:
     return str(cluster_folder(settings.home))
 
 
-def _show(console: Console, document: dict[str, Any]) -> None:
-    console.print(f"answerdesk {document['version']}, configuration {document['config']}")
+def _page(document: dict[str, Any]) -> RenderableType:
     database = document["database"]
-    console.print(f"database: {database['server']}, schema {database['schema']}, in {database['place']}")
+    lines = [
+        f"answerdesk {document['version']}, configuration {document['config']}",
+        f"database: {database['server']}, schema {database['schema']}, in {database['place']}",
+    ]
+    below = [
+        f"vectors {space['model']} ({space['dimension']}): {space['vectors']}, missing {space['missing']}"
+        for space in document["embedding_spaces"]
+    ]
+    below.append(f"open tickets: {document['open_tickets']}; retracted answers: {document['retracted_answers']}")
+    below.append(f"threshold {document['threshold']} (not certified)")
+    sources = [_source_table(document["sources"]), *_problems(document)] if document["sources"] else [_NOTHING]
+    return Group(*map(Text, lines), *sources, *map(Text, below))
+
+
+_NOTHING = Text("no source was synced yet: run `answerdesk sync`")
+
+
+def _source_table(sources: list[dict[str, Any]]) -> Table:
+    table = Table("source", "state", "documents", "passages", "failed", "last success", "next run (UTC)", box=None)
+    for source in sources:
+        table.add_row(
+            Text(shown(f"{source['name']} ({source['kind']})")),
+            Text(_state(source), style=_COLOURS.get(source["state"], "")),
+            f"{source['documents']:,}",
+            f"{source['passages']:,}",
+            f"{source['failures']:,}",
+            _moment(source["synced_at"]),
+            _moment(source["next_run_at"]) if source["configured"] else "not configured",
+        )
+    return table
+
+
+def _state(source: dict[str, Any]) -> str:
+    if source["state"] != "running" or not source["started_at"]:
+        return str(source["state"])
+    far = f" {source['done']:,} of {source['total']:,}" if source["total"] else ""
+    return f"running: {source['step']}{far} (since {source['started_at']:%H:%M:%S})"
+
+
+def _moment(at: datetime | None) -> str:
+    if at is None:
+        return "-"
+    moment = at.astimezone(UTC)
+    return f"{moment:%H:%M}" if moment.date() == datetime.now(UTC).date() else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _problems(document: dict[str, Any]) -> list[Text]:
+    """Return what an operator should read: a source's last error while it counts, its notes, what failed and why."""
+    lines = []
     for source in document["sources"]:
-        synced = f"synced {source['synced_at']:%Y-%m-%d %H:%M} UTC" if source["synced_at"] else "never synced"
-        console.print(
-            f"source {source['name']} ({source['kind']}): {source['documents']} documents,"
-            f" {source['passages']} passages, {source['failures']} failures, {synced}"
-        )
-    if not document["sources"]:
-        console.print("no source was synced yet: run `answerdesk sync`")
-    for space in document["embedding_spaces"]:
-        console.print(
-            f"vectors {space['model']} ({space['dimension']}): {space['vectors']}, missing {space['missing']}"
-        )
-    console.print(f"open tickets: {document['open_tickets']}")
-    console.print(f"threshold {document['threshold']} (not certified)")
+        is_over = source["synced_at"] and source["failed_at"] and source["synced_at"] > source["failed_at"]
+        if source["error"] and not is_over:
+            lines.append(Text(shown(f"{source['name']}: {source['error']}"), style="red"))
+        lines += [Text(shown(f"{source['name']}: {note}"), style="yellow") for note in source["notes"]]
+    for failure in document["failures"]:
+        tried = f"tried {failure['attempts']} times, next {_moment(failure['next_try_at'])} UTC"
+        lines.append(Text(shown(f"{failure['source']}: {failure['path']}: {failure['reason']} ({tried})"), style="red"))
+    return lines

@@ -1,7 +1,9 @@
 """`answerdesk sync`."""
 
-from contextlib import AsyncExitStack
-from dataclasses import asdict, dataclass
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rich.console import Console
@@ -11,43 +13,43 @@ from rich.text import Text
 from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.compose import Base, open_base, open_embedder, open_sources, source_name
+from bot.jobs import SyncWorker
 from bot.settings import Settings
+from bot.store.queue import SyncQueue, open_queue
 from knowledge.embed import Embedder, complete_vectors
-from knowledge.errors import SettingsProblem, SourceProblem
-from knowledge.progress import Progress as OnProgress
-from knowledge.sync import Source, SyncCounts
-from knowledge.sync import SyncOptions as SyncRules
-from knowledge.sync import sync as sync_source
+from knowledge.errors import SettingsProblem
+from knowledge.sync import Source, SyncCounts, SyncOptions
+
+LOOK_EVERY_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class SyncOptions:
-    """Which sources, and how thoroughly."""
+class Wanted:
+    """Which sources, how thoroughly, and whether to wait for their vectors."""
 
     names: tuple[str, ...] = ()
-    full: bool = False
+    options: SyncOptions = field(default_factory=SyncOptions)
     wait: bool = True
-    confirm_deletes: bool = False
 
 
-async def sync(settings: Settings, options: SyncOptions, *, as_json: bool) -> int:
+async def sync(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
     """Bring sources in step; the documents can be found by words at once, `wait` also completes their vectors."""
-    _refuse_unknown_names(settings, options.names)
+    _refuse_unknown_names(settings, wanted.names)
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
-        sources = await stack.enter_async_context(open_sources(settings, list(options.names)))
+        sources = await stack.enter_async_context(open_sources(settings, list(wanted.names)))
         embedder = await stack.enter_async_context(open_embedder(settings))
         progress = stack.enter_context(_progress(error_console()))
-        done = [await _sync_one(base, source, options, progress) for source in sources]
-        embedded = await complete(base, embedder, progress) if options.wait else 0
+        done = {source.name: await _sync_one(base, source, wanted.options, progress) for source in sources}
+        embedded = await complete(base, embedder, progress) if wanted.wait else 0
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         missing = await base.vectors.count_missing(space)
-    document = {"sources": dict(done), "embedded": embedded, "missing_vectors": missing}
+    document = {"sources": done, "embedded": embedded, "missing_vectors": missing}
     if as_json:
         print_json(document)
     else:
         _show(Console(), document)
-    return PROBLEM if any(outcome["failed"] or outcome["error"] for _, outcome in done) else DONE
+    return PROBLEM if any(outcome["failed"] or outcome["error"] for outcome in done.values()) else DONE
 
 
 def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
@@ -61,27 +63,59 @@ def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
         raise SettingsProblem(f"{settings.config} has no [[sources]]; add one, for instance a folder (see the README)")
 
 
-async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: Progress) -> tuple[str, dict[str, Any]]:
-    task = progress.add_task(source.name, total=None)
+async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: Progress) -> dict[str, Any]:
+    """Enqueue a job and see it done, here or by whoever took it."""
+    worker = SyncWorker(base, {source.name: source})
+    source_id = await base.documents.open_source(source.name, source.kind)
+    async with (
+        open_queue(base.conninfo, base.pool, worker.do) as queue,
+        _watched(base, source.name, source_id, progress),
+    ):
+        job_id = await queue.enqueue(source.name, options)
+        try:
+            await _done(queue, source.name, job_id)
+        finally:
+            await queue.cancel(job_id)
+    run = await base.runs.of_job(job_id)
+    if run is None:
+        return _outcome(error=await base.runs.who_holds(source.name, source_id))
+    return _outcome(run.counts, run.error)
 
-    def advance(done: int, total: int) -> None:
-        progress.update(task, completed=done, total=total)
 
-    return source.name, await sync_outcome(base, source, options, advance)
+async def _done(queue: SyncQueue, source: str, job_id: int) -> None:
+    """Work until the job is over; a running bot may have taken it, and may die over it."""
+    while True:
+        await queue.retry_stalled()
+        await queue.work([source], forever=False)
+        if await queue.is_over(job_id):
+            return
+        await asyncio.sleep(LOOK_EVERY_S)
 
 
-async def sync_outcome(base: Base, source: Source, options: SyncOptions, progress: OnProgress) -> dict[str, Any]:
-    """Sync one source; a source that cannot be read is an outcome too, and stops no other."""
+def _outcome(counts: Mapping[str, Any] | None = None, error: str | None = None) -> dict[str, Any]:
+    return {**asdict(SyncCounts()), **(counts or {}), "error": error}
+
+
+@asynccontextmanager
+async def _watched(base: Base, name: str, source_id: int, progress: Progress) -> AsyncIterator[None]:
+    """Show how far the source's run is, wherever it runs."""
+    task = progress.add_task(name, total=None)
+    before = await base.runs.last(source_id)
+
+    async def watch() -> None:
+        while True:
+            run = await base.runs.last(source_id)
+            if run and run.total and (before is None or run.started_at != before.started_at):
+                progress.update(task, completed=run.done, total=run.total)
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    watcher = asyncio.create_task(watch())
     try:
-        counts = await sync_source(
-            source,
-            base.documents,
-            progress=progress,
-            options=SyncRules(full=options.full, confirm_deletes=options.confirm_deletes),
-        )
-    except SourceProblem as exc:
-        return {**asdict(SyncCounts()), "error": str(exc)}
-    return {**asdict(counts), "error": None}
+        yield
+    finally:
+        watcher.cancel()
+        await asyncio.gather(watcher, return_exceptions=True)
+        progress.update(task, completed=1, total=1)
 
 
 async def complete(base: Base, embedder: Embedder, progress: Progress) -> int:
@@ -105,15 +139,20 @@ def _progress(console: Console) -> Progress:
     )
 
 
-def _show(console: Console, document: dict[str, Any]) -> None:
+def _show(console: Console, document: Mapping[str, Any]) -> None:
     for name, outcome in document["sources"].items():
+        _show_lines(console, outcome["notes"], "  note: ", "yellow")
         if outcome["error"]:
-            console.print(Text(shown(outcome["error"]), style="red"), soft_wrap=True)
+            _show_lines(console, [outcome["error"]], "", "red")
             continue
         counts = ", ".join(f"{outcome[key]} {key}" for key in ("added", "changed", "unchanged", "deleted", "failed"))
         console.print(Text(f"{name}: {counts}"), soft_wrap=True)
-        for path, reason in outcome["failures"].items():
-            console.print(Text(shown(f"  {path}: {reason}"), style="red"), soft_wrap=True)
+        _show_lines(console, [f"{path}: {reason}" for path, reason in outcome["failures"].items()], "  ", "red")
     missing = document["missing_vectors"]
     waiting = f"; {missing} wait for the background" if missing else ""
     console.print(Text(f"{document['embedded']} passages embedded{waiting}"))
+
+
+def _show_lines(console: Console, lines: Sequence[str], lead: str, style: str) -> None:
+    for line in lines:
+        console.print(Text(shown(f"{lead}{line}"), style=style), soft_wrap=True)

@@ -35,7 +35,9 @@ def _spans(block: Block, raw: str, language: str, limit: int) -> Iterator[Span]:
     if block.kind in ("code", "html"):
         spans, tags = _line_spans(raw), []
     else:
-        spans, tags = sentence_spans(raw, language), list(tag_spans(raw))
+        # Where a reader sees all that is written, what looks like a tag is none.
+        spans = sentence_spans(raw, language)
+        tags = [] if block.text == raw.strip() else list(tag_spans(raw))
     for span in spans:
         for start, end in _short_spans(raw, span, limit):
             first, last = _outside(start, tags, limit, is_start=True), _outside(end, tags, limit, is_start=False)

@@ -11,7 +11,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
 
 CONNECT_TIMEOUT_S = 10
-POOL_CONNECTIONS = 8
+POOL_CONNECTIONS = 16
 STATEMENT_TIMEOUT_S = 60
 OLDEST_SERVER = 150_000
 OLDEST_PGVECTOR = (0, 8)

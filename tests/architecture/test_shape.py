@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from bot.registry import REGISTRY, settings_model
-from bot.settings import AnswerSettings, LogSettings, SyncSettings
+from bot.settings import AnswerSettings, LogSettings, SyncSettings, SyncTimes
 from knowledge.fuse import FusionSettings
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +79,7 @@ def existing_settings() -> set[tuple[str, str]]:
         "log": LogSettings,
         "retrieval": FusionSettings,
     }
+    found |= {("sources", field) for field in SyncTimes.model_fields}
     found |= {(table, field) for table, model in fixed.items() for field in model.model_fields}
     return found | {("embedder", "kind"), ("reranker", "kind")}
 

@@ -1,0 +1,1 @@
+"""Small servers on loopback that stand for the services AnswerDesk talks to."""
