@@ -6,10 +6,10 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from bot.compose import Base
 from bot.store.queue import SyncJob
 from knowledge.errors import KnowledgeError, SourceBusy, TransientError
-from knowledge.sync import Source, sync
+from knowledge.store.runs import PostgresRuns
+from knowledge.sync import Documents, Source, sync
 
 log = logging.getLogger(__name__)
 
@@ -17,19 +17,22 @@ log = logging.getLogger(__name__)
 class SyncWorker:
     """Brings sources in step, each under its lock, with a record of the run."""
 
-    def __init__(self, base: Base, sources: Mapping[str, Source]) -> None:
-        self._base = base
+    def __init__(self, sources: Mapping[str, Source], *, documents: Documents, runs: PostgresRuns) -> None:
         self._sources = sources
+        self._documents = documents
+        self._runs = runs
         self.has_stored = asyncio.Event()
+        self.begun: set[int] = set()
 
     async def do(self, job: SyncJob) -> None:
         """Sync the job's source; what goes wrong is in the run's record, and raised where another try may help."""
+        self.begun.add(job.id)
         source = self._sources[job.source]
         started = time.monotonic()
         try:
-            source_id = await self._base.documents.open_source(source.name, source.kind)
-            async with self._base.runs.hold(source.name, source_id, job_id=job.id) as run:
-                counts = await sync(source, self._base.documents, progress=run.tell, options=job.options)
+            source_id = await self._documents.open_source(source.name, source.kind)
+            async with self._runs.hold(source.name, source_id, job_id=job.id) as run:
+                counts = await sync(source, self._documents, progress=run.tell, options=job.options)
                 await run.finish(counts)
         except SourceBusy as exc:
             log.info("%s", exc)

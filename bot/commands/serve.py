@@ -53,7 +53,7 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> No
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
         sources = await stack.enter_async_context(open_sources(settings, []))
-        worker = SyncWorker(base, {source.name: source for source in sources})
+        worker = SyncWorker({source.name: source for source in sources}, documents=base.documents, runs=base.runs)
         queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
         log.warning("running: %d source(s)", len(sources))
         async with asyncio.TaskGroup() as group:

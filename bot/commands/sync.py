@@ -65,7 +65,7 @@ def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
 
 async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: Progress) -> dict[str, Any]:
     """Enqueue a job and see it done, here or by whoever took it."""
-    worker = SyncWorker(base, {source.name: source})
+    worker = SyncWorker({source.name: source}, documents=base.documents, runs=base.runs)
     source_id = await base.documents.open_source(source.name, source.kind)
     async with (
         open_queue(base.conninfo, base.pool, worker.do) as queue,
@@ -79,7 +79,10 @@ async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: 
     run = await base.runs.of_job(job_id)
     if run is None:
         return _outcome(error=await base.runs.who_holds(source.name, source_id))
-    return _outcome(run.counts, run.error)
+    outcome = _outcome(run.counts, run.error)
+    if job_id not in worker.begun:
+        outcome["notes"] = [*outcome["notes"], "another process did this sync; its outcome is shown"]
+    return outcome
 
 
 async def _done(queue: SyncQueue, source: str, job_id: int) -> None:

@@ -29,7 +29,7 @@ READ_POSTINGS = 30_000
 # has the times on both sides.
 FEW_PASSAGES = 1_000
 SOME_PASSAGES = 10_000
-SOME_SHARE = 0.2
+SOME_SHARE = 0.1
 
 
 class PostgresSearch:

@@ -5,7 +5,6 @@ import random
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import psycopg
 import pytest
@@ -17,57 +16,17 @@ from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.sync import SyncCounts
 from knowledge.types import Audience
+from tests.database.recount import assert_exact, rows
 from tests.fakes.knowledge_base import embed_all, prepared, store
 
 STAFF, LEGAL = Audience.of(["staff"]), Audience.of(["legal", "board"])
 WORDS = ("reset", "password", "invoice", "printer", "holiday", "badge", "KL-1042", "пароль", "отпуск", "重置", "密码")
 BROKEN = Quarantined("1", 2, "broken", datetime(2026, 1, 1, tzinfo=UTC))
-RECOUNT = {
-    "postings": (
-        "select term, passage_id, length::int, audience_id from posting",
-        """select term, passage.id, term_count, audience_id from passage
-           join document on document.id = document_id, unnest(terms) as known(term)""",
-    ),
-    "terms": (
-        "select term, passages from term where passages <> 0",
-        "select term, count(*)::int from posting group by term",
-    ),
-    "sources": (
-        "select id, passages, terms from source",
-        """select source.id, count(passage.id), coalesce(sum(term_count), 0)::bigint from source
-           left join document on source_id = source.id left join passage on document_id = document.id
-           group by source.id""",
-    ),
-    "audiences": (
-        "select id, passages from audience where passages <> 0",
-        """select audience_id, count(passage.id) from document join passage on document_id = document.id
-           group by audience_id""",
-    ),
-    "vectors": (
-        "select passage_id, audience_id from embedding where passage_id is not null",
-        """select passage.id, audience_id from document join passage on document_id = document.id
-           where exists (select from embedding where passage_id = passage.id)""",
-    ),
-    "lengths": (
-        "select id, term_count from passage where term_count > 0",
-        "select passage_id, sum(frequency)::int from posting group by passage_id",
-    ),
-}
 
 
 @pytest.fixture
 def documents(pool: Pool) -> PostgresDocuments:
     return PostgresDocuments(pool)
-
-
-async def rows(pool: Pool, statement: str) -> list[tuple[Any, ...]]:
-    async with pool.connection() as connection:
-        return await (await connection.execute(statement.encode())).fetchall()
-
-
-async def assert_exact(pool: Pool) -> None:
-    for kept, counted in RECOUNT.values():
-        assert sorted(await rows(pool, kept)) == sorted(await rows(pool, counted))
 
 
 def jumble(dice: random.Random) -> str:

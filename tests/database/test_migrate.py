@@ -1,9 +1,11 @@
 """Migrations run once, alone, and whole."""
 
 import asyncio
+from importlib import resources
 
 import psycopg
 import pytest
+from procrastinate.schema import SchemaManager
 from psycopg.conninfo import conninfo_to_dict
 
 from knowledge.errors import DatabaseUnavailable, DatabaseUnfit
@@ -23,6 +25,12 @@ TABLES = "select table_name from information_schema.tables where table_schema = 
 async def test_an_empty_database_gets_every_migration(empty_database: str) -> None:
     assert await migrate(empty_database) == migration_names()
     assert ("passage",) in run(empty_database, TABLES)
+
+
+def test_the_queue_has_the_schema_that_its_library_expects() -> None:
+    ours = resources.files("migrations").joinpath("0003.jobs.sql").read_text(encoding="utf-8")
+
+    assert ours.endswith(SchemaManager.get_schema())
 
 
 async def test_the_second_time_nothing_is_left_to_do(empty_database: str) -> None:

@@ -1,7 +1,7 @@
 """What a sync changes, and what it leaves alone."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -335,3 +335,37 @@ async def test_a_document_that_recovers_leaves_quarantine(documents: FakeDocumen
     await bring_in_step(source, documents)
 
     assert documents.failed == {}
+
+
+class Bomb(str):
+    """A text on which every parser stumbles."""
+
+    __slots__ = ()
+
+    def replace(self, *arguments: object) -> str:
+        raise RuntimeError("no parser survives this")
+
+
+async def test_a_document_that_crashes_the_parser_is_quarantined_and_the_others_go_on(documents: FakeDocuments) -> None:
+    """F36."""
+    counts = await bring_in_step(FakeSource({"a.md": Bomb("A"), "b.md": "B"}), documents)
+
+    assert documents.texts == {"b.md": "B"}
+    assert counts.failures == {"a.md": "it could not be cut (RuntimeError); exclude it"}
+    assert documents.failed["a.md"].attempts == 1
+
+
+async def test_what_a_document_shows_of_others_narrows_who_may_read_it(documents: FakeDocuments) -> None:
+    source = NarrowedSource({"a.md": "A"})
+    source.audiences["a.md"] = Audience.of(["staff"])
+
+    await bring_in_step(source, documents)
+
+    assert documents.audiences["a.md"] == Audience.of(["staff"]) & Audience.of(["legal"])
+
+
+class NarrowedSource(FakeSource):
+    """Its documents show what only legal may read."""
+
+    async def fetch(self, entry: Entry) -> Document:
+        return replace(await super().fetch(entry), audience=Audience.of(["legal"]))
