@@ -10,6 +10,9 @@ RUN python -m venv /opt/answerdesk \
  && /opt/answerdesk/bin/pip install --no-cache-dir ".[local,evaluate]"
 
 FROM python:3.12-slim
+RUN apt-get update -qq \
+ && apt-get install -y -qq --no-install-recommends git openssh-client \
+ && rm -rf /var/lib/apt/lists/*
 RUN useradd --create-home --uid 10001 answerdesk \
  && install -d -o answerdesk -g answerdesk /data /config
 COPY --from=build /opt/answerdesk /opt/answerdesk

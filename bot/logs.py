@@ -8,7 +8,7 @@ import structlog
 from bot.settings import LogSettings
 
 # What they say at level info, we say in our own words.
-QUIET_LIBRARIES = ("apscheduler", "httpx", "procrastinate", "yoyo")
+QUIET_LIBRARIES = ("apscheduler", "httpcore", "httpx", "procrastinate", "yoyo")
 
 
 def configure_logging(settings: LogSettings) -> None:

@@ -9,7 +9,11 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel
 
 REGISTRY: Mapping[str, Mapping[str, str]] = {
-    "source": {"folder": "knowledge.sources.folder:build"},
+    "source": {
+        "confluence": "knowledge.sources.confluence.source:build",
+        "folder": "knowledge.sources.folder:build",
+        "git": "knowledge.sources.git.source:build",
+    },
     "embedder": {"local": "knowledge.embedders.local:build"},
     "reranker": {"local": "knowledge.rerankers.local:build"},
     "answerer": {"extractive": "bot.llm.extractive:build"},

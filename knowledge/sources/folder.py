@@ -15,10 +15,9 @@ from wcmatch.glob import GLOBSTAR, globmatch
 
 from knowledge.errors import SourceProblem
 from knowledge.listing import Entry, Listing
+from knowledge.sources.text_files import MEBIBYTE, TEXT_FILES, decoded, media_type, too_large
 from knowledge.types import PUBLIC, Audience, Document
 
-MEBIBYTE = 1024 * 1024
-_PLAIN_TEXT = frozenset({".txt", ".text", ".log"})
 _PLACE = "{path}"
 # Stands for the state of a file whose name is no text, so that it can be listed as failed but not be read.
 _NAME_IS_NO_TEXT = "name is not UTF-8"
@@ -32,7 +31,7 @@ class FolderSettings(BaseModel):
     name: str = Field(min_length=1)
     kind: str = "folder"
     path: Path
-    include: tuple[str, ...] = ("**/*.md", "**/*.markdown", "**/*.txt")
+    include: tuple[str, ...] = TEXT_FILES
     exclude: tuple[str, ...] = ()
     audience: tuple[str, ...] = Field(default=(PUBLIC,), min_length=1)
     # Where a reader can open a document, for instance "https://wiki.example/{path}".
@@ -136,11 +135,11 @@ class FolderSource:
         return Document(
             source=self.name,
             path=entry.path,
-            text=_decoded(content),
+            text=decoded(content),
             # What was read may be newer than what was listed.
             revision=self._revision(state),
             url=self._settings.link.replace(_PLACE, quote(entry.path)) if self._settings.link else None,
-            media_type="text/plain" if Path(entry.path).suffix.lower() in _PLAIN_TEXT else "text/markdown",
+            media_type=media_type(entry.path),
             updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
         )
 
@@ -159,18 +158,5 @@ class FolderSource:
             limit = int(self._settings.max_file_mb * MEBIBYTE)
             content = file.read(limit + 1) if state.st_size <= limit else None
         if content is None or len(content) > limit:
-            raise SourceProblem(
-                f"{state.st_size / MEBIBYTE:.0f} MB is over the limit of {self._settings.max_file_mb:g} MB;"
-                " split the file, raise `max_file_mb` or exclude it"
-            )
+            raise too_large(state.st_size, self._settings.max_file_mb)
         return content, state
-
-
-def _decoded(content: bytes) -> str:
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as exc:
-        raise SourceProblem(f"byte {exc.start} is not UTF-8; save the file as UTF-8 or exclude it") from exc
-    if "\0" in text:
-        raise SourceProblem("it holds a NUL byte, so it is not text; exclude it")
-    return text.replace("\r\n", "\n").replace("\r", "\n")

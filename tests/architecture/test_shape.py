@@ -61,6 +61,19 @@ def test_there_is_no_drawer_for_odds_and_ends() -> None:
     assert [path for path in SOURCES if path.stem in ("utils", "helpers", "common", "manager")] == []
 
 
+# Sources with many settings have a page of their own.
+ELSEWHERE = [("source", kind) for kind in ("git", "confluence") if kind in REGISTRY["source"]]
+
+
+@pytest.mark.parametrize(("port", "kind"), ELSEWHERE)
+def test_a_page_of_its_own_has_a_row_for_every_setting_and_no_other(port: str, kind: str) -> None:
+    table = (ROOT / f"docs/{kind}.md").read_text(encoding="utf-8").partition("| setting |")[2].partition("\n\n")[0]
+    rows = [re.findall(r"`(\w+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
+    common = set(SyncTimes.model_fields)
+
+    assert {name for row in rows for name in row} == set(settings_model(port, kind).model_fields) | common
+
+
 def documented_settings() -> set[tuple[str, str]]:
     return set(re.findall(r"^\| `\[+(\w+)\]+ (\w+)` \|", README, re.MULTILINE))
 
@@ -71,6 +84,7 @@ def existing_settings() -> set[tuple[str, str]]:
         (tables[port], field)
         for port, kinds in REGISTRY.items()
         for kind in kinds
+        if (port, kind) not in ELSEWHERE
         for field in settings_model(port, kind).model_fields
     }
     fixed: dict[str, type[BaseModel]] = {

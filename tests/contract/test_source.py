@@ -1,6 +1,6 @@
 """What every source promises."""
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -8,8 +8,10 @@ import pytest
 from knowledge.errors import SourceProblem
 from knowledge.listing import Entry
 from knowledge.sources.folder import FolderSettings, FolderSource
+from knowledge.sources.git.source import GitSource
 from knowledge.sync import Source
 from tests.fakes.source import FakeSource
+from tests.wire.git import Remote, make_remote, make_source
 
 TEXTS = {"a.md": "# A\n\nText.\n", "deep/er/б.md": "Привіт 😀\n"}
 
@@ -27,13 +29,29 @@ def folder(texts: dict[str, str], folder: Path) -> Source:
     return FolderSource(FolderSettings(name="docs", path=folder), root=folder)
 
 
+def git(texts: dict[str, str], folder: Path) -> Source:
+    remote = Remote(folder / "remote.git") if folder.exists() else make_remote(folder / "remote.git")
+    if texts:
+        remote.commit(texts, from_scratch=True)
+    return make_source(remote.url, folder)
+
+
 Make = Callable[[dict[str, str]], Source]
 
 
-@pytest.fixture(params=[fake, folder])
-def make(request: pytest.FixtureRequest, tmp_path: Path) -> Make:
+@pytest.fixture(params=[fake, folder, git])
+async def make(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Make]:
     """Make a source of documents given by path; called again, the same source with others in it."""
-    return lambda texts: request.param(texts, tmp_path / "docs")
+    made: list[Source] = []
+
+    def make_one(texts: dict[str, str]) -> Source:
+        made.append(request.param(texts, tmp_path / "docs"))
+        return made[-1]
+
+    yield make_one
+    for source in made:
+        if isinstance(source, GitSource):
+            await source.close()
 
 
 async def test_lists_every_document_once(make: Make) -> None:

@@ -16,7 +16,7 @@ def test_each_has_a_settings_model_that_refuses_unknown_keys(port: str, kind: st
 
 
 def test_an_unknown_kind_names_the_known_ones() -> None:
-    with pytest.raises(UnknownKind, match="choose one of: folder"):
+    with pytest.raises(UnknownKind, match="choose one of: confluence, folder, git"):
         settings_model("source", "floppy")
 
 

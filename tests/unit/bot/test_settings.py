@@ -70,7 +70,7 @@ bar = 1
 
     text = str(found.value)
     for part in (
-        "'floppy' is no source; choose one of: folder",
+        "'floppy' is no source; choose one of: confluence, folder, git",
         "[[sources]] docs: the name is taken",
         "[[sources]] docs `path`: is missing",
         "[[sources]] notes: `kind` is missing",

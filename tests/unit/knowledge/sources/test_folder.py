@@ -8,9 +8,8 @@ from pydantic import ValidationError
 
 from knowledge.errors import SourceProblem
 from knowledge.listing import Entry
-from knowledge.types import Audience
 from knowledge.sources.folder import FolderSettings, FolderSource, build
-from knowledge.types import Document
+from knowledge.types import Audience, Document
 
 
 def source(root: Path, **settings: object) -> FolderSource:

@@ -1,0 +1,1 @@
+"""A Confluence site, Cloud or Data Center, as a source."""

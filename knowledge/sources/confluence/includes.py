@@ -1,0 +1,186 @@
+"""Pages that show text of other pages: whose text that is, and whether every reader of the page may read it there.
+
+A site renders a page as its caller sees it, so the text of a page that the token's account may read would come along
+for readers who may not. Confluence itself shows each reader only what that reader may view.
+"""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from knowledge.parse.confluence import needs_view
+from knowledge.sources.confluence.model import Page
+from knowledge.sources.confluence.site import Site
+from knowledge.sources.confluence.tree import HIDDEN
+from knowledge.sources.web import Refused
+from knowledge.types import Audience
+
+MAX_INCLUDED = 20
+_MARK = "~"
+_INCLUDING = frozenset({"include", "excerpt-include"})
+# Macros that show nothing but what stands on the page itself.
+_OWN = frozenset(
+    {
+        *("anchor", "attachments", "code", "column", "details", "excerpt", "expand", "gallery", "info", "multimedia"),
+        *(
+            "noformat",
+            "note",
+            "panel",
+            "section",
+            "status",
+            "tip",
+            "toc",
+            "toc-zone",
+            "view-file",
+            "viewdoc",
+            "viewpdf",
+        ),
+        *("viewppt", "viewxls", "warning"),
+    }
+)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A page named by its title, in the same space unless another is said."""
+
+    space: str | None
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inclusion:
+    """The listed pages whose text a page shows, and whether all of what it shows may be read by all of its readers."""
+
+    ids: tuple[str, ...]
+    is_permitted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """The listed pages and who may read them, by id."""
+
+    pages: Mapping[str, Page]
+    audiences: Mapping[str, Audience]
+    by_title: Mapping[tuple[str, str], str]
+
+    @classmethod
+    def of(cls, pages: Iterable[Page], audiences: Mapping[str, Audience]) -> "Library":
+        """Make it of listed pages."""
+        pages = list(pages)
+        by_title = {(page.space.casefold(), page.title.casefold()): page.id for page in pages}
+        return cls({page.id: page for page in pages}, audiences, by_title)
+
+    def find(self, reference: Reference, page: Page) -> str | None:
+        """Return the id of the page that a reference on another page means."""
+        return self.by_title.get(((reference.space or page.space).casefold(), reference.title.casefold()))
+
+    def mark(self, page: str, included: Iterable[str]) -> str:
+        """Return what is added to a page's revision: it changes with the included pages and with who may read them."""
+        ids = sorted(included)
+        if not ids:
+            return ""
+        states = [self._state(content) for content in (page, *ids)]
+        versions = [str(self.pages[content].version) if content in self.pages else "" for content in ids]
+        digest = sha256("\0".join((*states, *versions)).encode()).hexdigest()[:8]
+        return f"{_MARK}{','.join(ids)}{_MARK}{digest}"
+
+    def mark_as_in(self, page: str, revision: str) -> str:
+        """Return the mark of today for the pages that are named in the mark of a stored revision."""
+        _, _, mark = revision.partition(_MARK)
+        ids, _, _ = mark.partition(_MARK)
+        return self.mark(page, filter(None, ids.split(",")))
+
+    def _state(self, content: str) -> str:
+        return self.audiences[content].key.hex() if content in self.audiences else ""
+
+
+def without_mark(revision: str) -> str:
+    """Return what a revision tells of the page itself."""
+    return revision.partition(_MARK)[0]
+
+
+async def included(site: Site, library: Library, page: Page, storage: str) -> Inclusion:
+    """Return what a page includes, and what that includes in turn; what cannot be told is not permitted."""
+    readers = library.audiences[page.id]
+    found: dict[str, None] = {}
+    is_permitted = True
+    waiting = [(page, storage)]
+    while waiting:
+        including, text = waiting.pop()
+        references = shown_references(text)
+        targets = [library.find(reference, including) for reference in references or ()]
+        is_permitted &= references is not None and None not in targets
+        for target in filter(None, targets):
+            if target == page.id or target in found:
+                continue
+            found[target] = None
+            is_permitted &= readers & library.audiences[target] == readers
+            if len(found) > MAX_INCLUDED or not is_permitted:
+                return _told(page, found, is_permitted=False)
+            body = await _storage(site, target)
+            is_permitted &= body is not None
+            if body and needs_view(body):
+                waiting.append((library.pages[target], body))
+    return _told(page, found, is_permitted=is_permitted)
+
+
+def _told(page: Page, found: Iterable[str], *, is_permitted: bool) -> Inclusion:
+    if not is_permitted:
+        log.info("the text of other pages is left out of a page: not all readers may see it", extra={"page": page.id})
+    return Inclusion(tuple(found), is_permitted)
+
+
+async def _storage(site: Site, page: str) -> str | None:
+    try:
+        return (await site.body(page, "storage")).text
+    except Refused as exc:
+        if exc.status not in HIDDEN:
+            raise
+        return None
+
+
+def shown_references(storage: str) -> list[Reference] | None:
+    """Return the pages whose text macros show; None when a macro may show what nobody can tell from here."""
+    macros = _Macros()
+    parser = ParserCreate("utf-8")
+    # Names of characters that are not declared are then passed over instead of refused; nothing is loaded.
+    parser.UseForeignDTD(True)
+    parser.StartElementHandler = macros.start
+    parser.EndElementHandler = macros.end
+    try:
+        parser.Parse(f"<page>{storage}</page>".encode("utf-8", "replace"), True)
+    except ExpatError:
+        return None
+    return macros.references if macros.is_known else None
+
+
+class _Macros:
+    """Walks through a page's macros."""
+
+    def __init__(self) -> None:
+        self.references: list[Reference] = []
+        self.is_known = True
+        self._open: list[str] = []
+        self._named = 0
+
+    def start(self, element: str, attributes: dict[str, str]) -> None:
+        """Take note of macros, and of the pages that including ones name."""
+        if element in {"ac:structured-macro", "ac:macro"}:
+            name = attributes.get("ac:name", "")
+            self._open.append(name)
+            self._named = 0
+            self.is_known &= name in _INCLUDING or name in _OWN
+        elif element == "ri:page" and self._open and self._open[-1] in _INCLUDING:
+            self._named += 1
+            title = attributes.get("ri:content-title", "")
+            self.references.append(Reference(attributes.get("ri:space-key"), title))
+
+    def end(self, element: str) -> None:
+        """Take note when an including macro has named no page, or in an older form of writing."""
+        if element in {"ac:structured-macro", "ac:macro"} and self._open.pop() in _INCLUDING:
+            self.is_known &= self._named == 1
