@@ -19,6 +19,7 @@ class Commands:
 
     folder: Path
     home: Path
+    configured_name: str
 
     def run(self, *arguments: str, text: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run one command and return what it printed."""
@@ -48,7 +49,7 @@ class Commands:
 def commands(tmp_path: Path, embedded_home: Path, request: pytest.FixtureRequest) -> Commands:
     """An own folder with an own source name: tests share the database and never meet in it."""
     (tmp_path / "docs").mkdir()
-    subject = Commands(tmp_path, embedded_home)
     name = f"s{abs(hash(request.node.nodeid)) % 10**9}"
+    subject = Commands(tmp_path, embedded_home, name)
     subject.configure(f'[[sources]]\nname = "{name}"\nkind = "folder"\npath = "docs"\n')
     return subject
