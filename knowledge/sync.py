@@ -17,6 +17,9 @@ from knowledge.progress import Progress
 from knowledge.reading import Reading, ahead, read
 from knowledge.types import Audience, Document
 
+# How many documents without text are named.
+EMPTY_SHOWN = 5
+
 
 @dataclass(slots=True)
 class SyncCounts:
@@ -138,6 +141,9 @@ async def sync(
     await documents.remove(source_id, todo.gone)
     writer = _Writer(documents, source_id, quarantined, _counts(todo, listing))
     await _read_all(source, todo, writer, progress)
+    if writer.empty:
+        shown = ", ".join(writer.empty[:EMPTY_SHOWN]) + (" …" if len(writer.empty) > EMPTY_SHOWN else "")
+        writer.counts.notes.append(f"{len(writer.empty)} document(s) hold no text that could be found: {shown}")
     await documents.finish(source_id, listing, writer.counts)
     return writer.counts
 
@@ -177,6 +183,7 @@ class _Writer:
     source_id: int
     quarantined: Mapping[str, Quarantined]
     counts: SyncCounts
+    empty: list[str] = field(default_factory=list)
 
     async def write(self, reading: Reading) -> None:
         """Store a document, or that it is the same as before, or that it failed."""
@@ -192,6 +199,8 @@ class _Writer:
             )
             self.counts.changed += reading.is_known
             self.counts.added += not reading.is_known
+            if not reading.prepared.passages:
+                self.empty.append(entry.path)
         faultpoint("stored")
 
     async def _quarantine(self, entry: Entry, reason: str) -> None:

@@ -369,3 +369,9 @@ class NarrowedSource(FakeSource):
 
     async def fetch(self, entry: Entry) -> Document:
         return replace(await super().fetch(entry), audience=Audience.of(["legal"]))
+
+
+async def test_documents_without_text_are_named(documents: FakeDocuments) -> None:
+    counts = await bring_in_step(FakeSource({"a.md": "A", **{f"{n}.md": f"<!-- {n} -->" for n in range(7)}}), documents)
+
+    assert counts.notes == ["7 document(s) hold no text that could be found: 0.md, 1.md, 2.md, 3.md, 4.md …"]
