@@ -2,7 +2,8 @@
 
 Run `python -m bench.wiki [PAGES]`. The site is the loopback server of the tests; commands run as an operator runs them,
 in processes of their own, with the real model. The alternative that an unchanged site is compared with is `--full`,
-which reads every page again, as a sync without versions would have to. The process ends with 1 when a promise does not hold.
+which reads every page again, as a sync without versions would have to. The process ends with 1 when a promise does not
+hold.
 """
 
 import argparse

@@ -40,6 +40,8 @@ class SyncWorker:
             log.log(_level(job), "not synced: %s", exc, extra={"source": source.name})
             if job.by_clock and isinstance(exc, TransientError):
                 raise
+        except Exception:
+            log.exception("a sync failed by a mistake of ours", extra={"source": source.name})
         else:
             level = _level(job) if counts.failed or counts.notes else logging.INFO
             took_s = round(time.monotonic() - started, 3)

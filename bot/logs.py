@@ -7,8 +7,15 @@ import structlog
 
 from bot.settings import LogSettings
 
-# What they say at level info, we say in our own words.
-QUIET_LIBRARIES = ("apscheduler", "httpcore", "httpx", "procrastinate", "yoyo")
+# What they say below these levels, we say in our own words: each try to get a connection, each job that fails.
+QUIET_LIBRARIES = {
+    "apscheduler": logging.WARNING,
+    "httpcore": logging.WARNING,
+    "httpx": logging.WARNING,
+    "procrastinate": logging.CRITICAL,
+    "psycopg.pool": logging.ERROR,
+    "yoyo": logging.WARNING,
+}
 
 
 def configure_logging(settings: LogSettings) -> None:
@@ -38,5 +45,5 @@ def configure_logging(settings: LogSettings) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(settings.level.upper())
-    for library in QUIET_LIBRARIES:
-        logging.getLogger(library).setLevel(max(root.level, logging.WARNING))
+    for library, level in QUIET_LIBRARIES.items():
+        logging.getLogger(library).setLevel(max(root.level, level))
