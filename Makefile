@@ -21,7 +21,9 @@ check: $(READY)
 bench: $(READY)
 	$(BIN)/python -m bench.embedding
 	$(BIN)/python -m bench.search
+	$(BIN)/python -m bench.permitted 5000
 	$(BIN)/python -m bench.sync
+	$(BIN)/python -m bench.wiki
 	$(BIN)/python -m bench.startup
 
 $(READY): pyproject.toml
