@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from knowledge.prepare import RECIPE
+from knowledge.prepare import RECIPE, storable
 from knowledge.types import Audience
 
 # More deletions than this share of a source's documents are taken for a fault of the source, not for its will.
@@ -14,6 +14,7 @@ FEW_DOCUMENTS = 10
 FIRST_PAUSE = timedelta(minutes=15)
 LONGEST_PAUSE = timedelta(days=1)
 PAUSE_GROWTH = 4
+MAX_FAILED_PATH_CHARACTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +36,25 @@ class Listing:
     """Everything that a source holds at one moment.
 
     `revision` names that moment where the source has a word for it (a commit). `members` gives the e-mail addresses
-    (lower case) behind each group tag that an audience mentions. `notes` are what an operator should know.
+    (lower case) behind each group tag that an audience mentions. `notes` are what an operator should know. A `problem`
+    says that a part is missing: what is listed can still be closed to readers, but nothing is read or deleted.
     """
 
     entries: Sequence[Entry]
     revision: str | None = None
     members: Mapping[str, Collection[str]] = field(default_factory=dict)
     notes: Sequence[str] = ()
+    problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What we stored of one document; `audience` is the key of who may read it."""
+    """What we stored of one document, and to whom it is open."""
 
     revision: str
     content_hash: bytes
     recipe: str
-    audience: bytes
+    audience: Audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,11 @@ class Plan:
     to_read: Sequence[Entry]
     waiting: Mapping[str, Quarantined]
     unchanged: int
+
+
+def quarantine_key(path: str) -> str:
+    """Return under which name a document's failure is kept: what no index holds fails under its beginning."""
+    return storable(path)[:MAX_FAILED_PATH_CHARACTERS]
 
 
 def pause_after(attempts: int) -> timedelta:
@@ -106,16 +114,19 @@ def plan(
     listed = {entry.path: entry for entry in listing.entries}
     stale = [entry for path, entry in listed.items() if full or not _is_current(stored.get(path), entry)]
     waiting = {
-        entry.path: quarantined[entry.path]
+        entry.path: quarantined[quarantine_key(entry.path)]
         for entry in stale
-        if now is not None and not full and _waits(quarantined.get(entry.path), entry, now)
+        if now is not None and not full and _waits(quarantined.get(quarantine_key(entry.path)), entry, now)
     }
     to_read = [entry for entry in stale if entry.path not in waiting]
-    reopened = {
-        path: entry.audience
+    not_read_yet = {entry.path for entry in stale}
+    # The old text is open at most to those whom it was open to: only with the new text come new readers.
+    wanted = {
+        path: entry.audience & stored[path].audience if path in not_read_yet else entry.audience
         for path, entry in listed.items()
-        if path in stored and stored[path].audience != entry.audience.key
+        if path in stored
     }
+    reopened = {path: audience for path, audience in wanted.items() if audience != stored[path].audience}
     return Plan(
         stored=stored,
         gone=sorted(stored.keys() - listed.keys()),
@@ -123,7 +134,7 @@ def plan(
         reopened=reopened,
         to_read=to_read,
         waiting=waiting,
-        unchanged=len(listed) - len({entry.path for entry in stale} | reopened.keys()),
+        unchanged=len(listed) - len(not_read_yet | reopened.keys()),
     )
 
 
@@ -135,14 +146,14 @@ def _waits(quarantined: Quarantined | None, entry: Entry, now: datetime) -> bool
     return quarantined is not None and quarantined.revision == entry.revision and now < quarantined.next_try_at
 
 
-def why_not_delete(source: str, *, gone: int, known: int, is_confirmed: bool) -> str | None:
+def why_not_delete(source: str, *, gone: int, known: int, listed: int, is_confirmed: bool) -> str | None:
     """Return why so many deletions are not believed; None when they are.
 
     A source that lists nothing at all is broken, whatever anybody confirms: it would empty the knowledge base.
     """
     if not gone:
         return None
-    if gone == known:
+    if not listed:
         return (
             f"source {source!r}: none of its {known} documents is listed any more; nothing was deleted. See"
             " what is wrong with the source; if it is really empty, take it out of answerdesk.toml"

@@ -45,7 +45,8 @@ class PreparedDocument:
 
 def content_hash(document: Document) -> bytes:
     """Return what identifies the document's content: its text, and what else of it is shown."""
-    return _hash(f"{document.title}\0{document.url}\0{document.author}\0{document.text}")
+    told = (document.title, document.url, document.author, document.media_type, document.text)
+    return _hash("\0".join(map(str, told)))
 
 
 def prepare(document: Document) -> PreparedDocument:

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iter
 from dataclasses import dataclass
 from typing import TypeVar
 
-from knowledge.errors import SourceProblem
+from knowledge.errors import KnowledgeError, SourceProblem
 from knowledge.faultpoint import faultpoint
 from knowledge.listing import Entry, Known
 from knowledge.prepare import RECIPE, PreparedDocument, content_hash, prepare
@@ -24,10 +24,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What reading one entry gave: a document to store, or none because its content is known, or a failure."""
+    """What reading one entry gave: a document to store, or none because its content is known, or a failure.
+
+    `revision` is that of what was read, where its content is known.
+    """
 
     entry: Entry
     is_known: bool
+    revision: str = ""
     prepared: PreparedDocument | None = None
     failure: str | None = None
 
@@ -35,23 +39,28 @@ class Reading:
 async def read(fetch: Callable[[Entry], Awaitable[Document]], entry: Entry, known: Known | None) -> Reading:
     """Fetch one document and cut it, unless its content is known already."""
     try:
-        document = await fetch(entry)
+        document = await _attempt(fetch(entry), entry, "read")
+        faultpoint("fetched")
+        if flaw := _flaw(document):
+            return Reading(entry, known is not None, failure=flaw)
+        if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
+            return Reading(entry, is_known=True, revision=document.revision)
+        prepared = await _attempt(asyncio.to_thread(prepare, document), entry, "cut")
     except SourceProblem as exc:
         return Reading(entry, known is not None, failure=str(exc))
-    faultpoint("fetched")
-    if flaw := _flaw(document):
-        return Reading(entry, known is not None, failure=flaw)
-    if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
-        return Reading(entry, is_known=True)
-    try:
-        prepared = await asyncio.to_thread(prepare, document)
-    except SourceProblem as exc:
-        return Reading(entry, known is not None, failure=str(exc))
-    except Exception as exc:
-        log.exception("a document could not be cut", extra={"source": document.source, "document": entry.path})
-        return Reading(entry, known is not None, failure=f"it could not be cut ({type(exc).__name__}); exclude it")
     faultpoint("parsed")
-    return Reading(entry, known is not None, prepared)
+    return Reading(entry, known is not None, prepared=prepared)
+
+
+async def _attempt(work: Awaitable[T], entry: Entry, what: str) -> T:
+    """Do one step; a mistake of ours becomes this document's problem."""
+    try:
+        return await work
+    except KnowledgeError:
+        raise
+    except Exception as exc:
+        log.exception("a document could not be %s", what, extra={"document": entry.path})
+        raise SourceProblem(f"it could not be {what} ({type(exc).__name__}); exclude it") from exc
 
 
 def _flaw(document: Document) -> str | None:

@@ -11,7 +11,17 @@ from typing import Protocol
 
 from knowledge.errors import SourceProblem
 from knowledge.faultpoint import faultpoint
-from knowledge.listing import Entry, Known, Listing, Plan, Quarantined, pause_after, plan, why_not_delete
+from knowledge.listing import (
+    Entry,
+    Known,
+    Listing,
+    Plan,
+    Quarantined,
+    pause_after,
+    plan,
+    quarantine_key,
+    why_not_delete,
+)
 from knowledge.prepare import PreparedDocument, storable
 from knowledge.progress import Progress
 from knowledge.reading import Reading, ahead, read
@@ -92,6 +102,10 @@ class Documents(Protocol):
         """Give a document another path; what cites it follows."""
         ...
 
+    async def close(self, source_id: int, audiences: Mapping[str, Audience]) -> None:
+        """Shut out at once who may not read documents any more, however many there are; `reopen` completes it."""
+        ...
+
     async def reopen(self, source_id: int, path: str, audience: Audience) -> None:
         """Change who may read a document."""
         ...
@@ -100,8 +114,11 @@ class Documents(Protocol):
         """Store a document instead of its last version; it has failed no more."""
         ...
 
-    async def touch(self, source_id: int, path: str, revision: str) -> None:
-        """Remember that a document's content is the same at a new revision; it has failed no more."""
+    async def touch(self, source_id: int, path: str, revision: str, audience: Audience) -> None:
+        """Remember that a document's content is the same at a new revision, and open it to its audience.
+
+        It has failed no more.
+        """
         ...
 
     async def quarantine(self, source_id: int, path: str, failed: Quarantined) -> None:
@@ -135,9 +152,7 @@ async def sync(
     todo = plan(listing, known, quarantined, full=options.full, now=now)
     # Who may read and what is gone cannot wait for long documents.
     await _reopen(documents, source_id, listing, todo)
-    confirmed = options.confirm_deletes
-    if refusal := why_not_delete(source.name, gone=len(todo.gone), known=len(todo.stored), is_confirmed=confirmed):
-        raise SourceProblem(refusal)
+    _refuse(source.name, listing, todo, options)
     await documents.remove(source_id, todo.gone)
     writer = _Writer(documents, source_id, quarantined, _counts(todo, listing))
     await _read_all(source, todo, writer, progress)
@@ -148,10 +163,20 @@ async def sync(
     return writer.counts
 
 
+def _refuse(name: str, listing: Listing, todo: Plan, options: SyncOptions) -> None:
+    """Raise what stands against reading and deleting; who may read has been narrowed by then."""
+    gone, known, listed = len(todo.gone), len(todo.stored), len(listing.entries)
+    confirmed = options.confirm_deletes
+    refusal = listing.problem or why_not_delete(name, gone=gone, known=known, listed=listed, is_confirmed=confirmed)
+    if refusal:
+        raise SourceProblem(refusal)
+
+
 async def _reopen(documents: Documents, source_id: int, listing: Listing, todo: Plan) -> None:
     await documents.set_members(source_id, listing.members)
     for new, old in todo.renamed.items():
         await documents.rename(source_id, old, new)
+    await documents.close(source_id, todo.reopened)
     for path, audience in todo.reopened.items():
         await documents.reopen(source_id, path, audience)
 
@@ -192,11 +217,9 @@ class _Writer:
             await self._quarantine(entry, reading.failure)
         elif reading.prepared is None:
             self.counts.unchanged += 1
-            await self.documents.touch(self.source_id, entry.path, entry.revision)
+            await self.documents.touch(self.source_id, entry.path, reading.revision, entry.audience)
         else:
-            await self.documents.replace(
-                self.source_id, reading.prepared, entry.audience & reading.prepared.document.audience
-            )
+            await self.documents.replace(self.source_id, reading.prepared, entry.audience)
             self.counts.changed += reading.is_known
             self.counts.added += not reading.is_known
             if not reading.prepared.passages:
@@ -204,9 +227,9 @@ class _Writer:
         faultpoint("stored")
 
     async def _quarantine(self, entry: Entry, reason: str) -> None:
-        before = self.quarantined.get(entry.path)
+        before = self.quarantined.get(quarantine_key(entry.path))
         attempts = before.attempts + 1 if before and before.revision == entry.revision else 1
         next_try_at = datetime.now(UTC) + pause_after(attempts)
         failed = Quarantined(storable(entry.revision), attempts, storable(reason), next_try_at)
         self.counts.fail(entry.path, reason)
-        await self.documents.quarantine(self.source_id, storable(entry.path), failed)
+        await self.documents.quarantine(self.source_id, quarantine_key(entry.path), failed)

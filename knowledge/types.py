@@ -41,7 +41,7 @@ class Audience:
     @classmethod
     def of(cls, tags: Iterable[str]) -> "Audience":
         """Return those who hold any of the tags."""
-        return cls((tuple(sorted(set(tags))),))
+        return cls((tuple(sorted(set(tags))),)) & cls()
 
     def __and__(self, other: "Audience") -> "Audience":
         """Return those who are in both, in its shortest form: equal restrictions have equal keys."""
@@ -77,8 +77,6 @@ class Document:
     title: str | None = None
     url: str | None = None
     media_type: str = "text/markdown"
-    # Who may read what the document shows of others; besides, its entry says who may read the document itself.
-    audience: Audience = field(default_factory=Audience)
     author: str | None = None
     updated_at: datetime | None = None
 

@@ -1,5 +1,8 @@
 -- Restrictions of several levels, the runs of a sync, documents that failed, and the journal of answers.
 
+-- The only long step comes first: it keeps nobody from searching, what follows is quick.
+create index embedding_audience on embedding (audience_id);
+
 -- Readers need a tag of every clause. An audience of one clause keeps its tags in the row; one of several has none
 -- there (to a release that knows no clauses it is open to nobody) and its clauses here.
 create table audience_clause (
@@ -14,7 +17,6 @@ update audience set passages = (
     select count(*) from document join passage on passage.document_id = document.id
     where document.audience_id = audience.id
 );
-create index embedding_audience on embedding (audience_id) where passage_id is not null;
 
 -- Who is in the groups that a source's audiences name.
 create table membership (
@@ -25,6 +27,8 @@ create table membership (
 );
 
 alter table document add column author text;
+-- Who is shut out at once, while the passages, postings and vectors are still being given to the narrower audience.
+alter table document add column pending_audience_id int references audience;
 -- How the stored text is written: with Markdown's marks or without any.
 alter table document add column media_type text not null default 'text/markdown';
 

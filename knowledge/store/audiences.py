@@ -52,6 +52,22 @@ _FORGET_CLAUSES = "delete from audience_clause where audience_id = %(audience_id
 _STORE_CLAUSE = "insert into audience_clause (audience_id, tags) values (%(audience_id)s, %(tags)s::text[])"
 
 
+async def stored_audiences(connection: AsyncConnection, source_id: int) -> Mapping[int, Audience]:
+    """Return the audiences of a source, by number."""
+    clauses: dict[int, list[tuple[str, ...]]] = {}
+    for number, tags in await (await connection.execute(_CLAUSES, {"source_id": source_id})).fetchall():
+        clauses.setdefault(number, []).append(tuple(tags))
+    return {number: Audience(tuple(sorted(of_number))) for number, of_number in clauses.items()}
+
+
+# An audience without any clause admits nobody, as one with a clause without tags does.
+_CLAUSES = """
+select audience.id, coalesce(audience_clause.tags, audience.tags) as clause
+from audience left join audience_clause on audience_id = audience.id
+where source_id = %(source_id)s order by audience.id, clause
+"""
+
+
 class PostgresReaders:
     """Knows which groups a person belongs to."""
 

@@ -9,19 +9,17 @@ from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
 from knowledge.errors import DatabaseUnavailable
-from knowledge.listing import Known, Listing, Quarantined
+from knowledge.listing import Known, Listing, Quarantined, quarantine_key
 from knowledge.prepare import PreparedDocument
-from knowledge.store.audiences import audience_id, set_members
+from knowledge.store.audiences import audience_id, set_members, stored_audiences
 from knowledge.store.passages import insert_passages, remove_passages, reopen_passages, uncount
 from knowledge.store.pool import Pool
 from knowledge.store.retractions import judge_citations
 from knowledge.sync import SyncCounts
 from knowledge.types import Audience
 
-# A sync that changed more of a source than this leaves no work on its tables to the next searches.
+# A sync that changed more than this share of all documents leaves no work on its tables to the next searches.
 TIDY_SHARE = 0.1
-# What stands in an index of ours: a path that is too long to be stored fails under its beginning.
-MAX_FAILED_PATH_CHARACTERS = 600
 
 log = logging.getLogger(__name__)
 
@@ -41,9 +39,10 @@ class PostgresDocuments:
     async def known(self, source_id: int) -> Mapping[str, Known]:
         async with self._pool.connection() as connection:
             rows = await (await connection.execute(_KNOWN, {"source_id": source_id})).fetchall()
+            audiences = await stored_audiences(connection, source_id)
         return {
-            path: Known(revision, bytes(content_hash), recipe, bytes(audience))
-            for path, revision, content_hash, recipe, audience in rows
+            path: Known(revision, bytes(content_hash), recipe, audiences[number] & audiences.get(pending, Audience()))
+            for path, revision, content_hash, recipe, number, pending in rows
         }
 
     async def quarantined(self, source_id: int) -> Mapping[str, Quarantined]:
@@ -67,17 +66,26 @@ class PostgresDocuments:
             await connection.execute(_RENAME, parameters)
             await connection.execute(_RENAME_CITATIONS, parameters)
 
+    async def close(self, source_id: int, audiences: Mapping[str, Audience]) -> None:
+        if not audiences:
+            return
+        numbers: dict[Audience, int] = {}
+        async with self._writing(source_id) as connection:
+            for audience in dict.fromkeys(audiences.values()):
+                numbers[audience] = await audience_id(connection, source_id, audience)
+            pending = [numbers[audience] for audience in audiences.values()]
+            await connection.execute(_CLOSE, {"source_id": source_id, "paths": list(audiences), "pending": pending})
+
     async def reopen(self, source_id: int, path: str, audience: Audience) -> None:
         async with self._writing(source_id) as connection:
-            number = await audience_id(connection, source_id, audience)
-            await reopen_passages(connection, {"source_id": source_id, "path": path}, number)
-            await judge_citations(connection, source_id, [path])
+            await self._reopen(connection, source_id, path, audience)
 
-    async def touch(self, source_id: int, path: str, revision: str) -> None:
+    async def touch(self, source_id: int, path: str, revision: str, audience: Audience) -> None:
         parameters = {"source_id": source_id, "path": path, "revision": revision}
         async with self._writing(source_id) as connection:
             await connection.execute(_TOUCH, parameters)
             await connection.execute(_RECOVER, parameters)
+            await self._reopen(connection, source_id, path, audience)
 
     async def replace(self, source_id: int, prepared: PreparedDocument, audience: Audience) -> None:
         document = {"source_id": source_id, "path": prepared.document.path}
@@ -91,7 +99,7 @@ class PostgresDocuments:
             await judge_citations(connection, source_id, [prepared.document.path])
 
     async def quarantine(self, source_id: int, path: str, failed: Quarantined) -> None:
-        parameters = {"source_id": source_id, "path": path[:MAX_FAILED_PATH_CHARACTERS], **asdict(failed)}
+        parameters = {"source_id": source_id, "path": path, **asdict(failed)}
         async with self._pool.connection() as connection:
             await connection.execute(_QUARANTINE, parameters)
 
@@ -109,16 +117,22 @@ class PostgresDocuments:
             "source_id": source_id,
             "revision": listing.revision,
             "counts": Jsonb(asdict(counts)),
-            "failed": [path[:MAX_FAILED_PATH_CHARACTERS] for path in counts.failures],
+            "failed": [quarantine_key(path) for path in counts.failures],
         }
-        async with self._pool.connection() as connection, connection.transaction():
-            await connection.execute(_FINISH, parameters)
-            await connection.execute(_FORGET_FAILURES, parameters)
-            await connection.execute(_DATE_UNUSED_VECTORS)
-            await connection.execute(_PRUNE_VECTORS)
-        changed = counts.added + counts.changed + counts.deleted
-        if changed > TIDY_SHARE * (changed + counts.unchanged):
+        async with self._writing(source_id) as connection:
+            await connection.execute(_WAIT_FOR_THE_DISK)
+            for statement in (_FINISH, _FORGET_FAILURES, _DATE_UNUSED_VECTORS, _PRUNE_VECTORS, _RECOUNT_AUDIENCES):
+                await connection.execute(statement, parameters)
+            await connection.execute(_FORGET_AUDIENCES, parameters)
+            documents = await (await connection.execute(_ABOUT_HOW_MANY)).fetchone()
+        if counts.added + counts.changed + counts.deleted > TIDY_SHARE * (documents[0] if documents else 0):
             await self._tidy()
+
+    async def _reopen(self, connection: AsyncConnection, source_id: int, path: str, audience: Audience) -> None:
+        document = {"source_id": source_id, "path": path}
+        number = await audience_id(connection, source_id, audience)
+        if await reopen_passages(connection, document, number):
+            await judge_citations(connection, source_id, [path])
 
     @asynccontextmanager
     async def _writing(self, source_id: int) -> AsyncIterator[AsyncConnection]:
@@ -142,8 +156,8 @@ insert into source (name, kind) values (%(name)s, %(kind)s)
 on conflict (name) do update set kind = excluded.kind returning id
 """
 _KNOWN = """
-select path, revision, content_hash, recipe, tags_hash
-from document join audience on audience.id = audience_id where document.source_id = %(source_id)s
+select path, revision, content_hash, recipe, audience_id, pending_audience_id
+from document where source_id = %(source_id)s
 """
 _QUARANTINED = """
 select path, revision, attempts, reason, next_try_at from document_failure where source_id = %(source_id)s
@@ -166,6 +180,11 @@ on conflict (source_id, path) do update set
     revision = excluded.revision, attempts = excluded.attempts, reason = excluded.reason,
     next_try_at = excluded.next_try_at, failed_at = now()
 """
+_CLOSE = """
+update document set pending_audience_id = closed.pending
+from unnest(%(paths)s::text[], %(pending)s::int[]) as closed(path, pending)
+where source_id = %(source_id)s and document.path = closed.path
+"""
 _DELETE_DOCUMENT = "delete from document where source_id = %(source_id)s and path = %(path)s"
 _FINISH = """
 update source set synced_at = now(), counts = %(counts)s, revision = %(revision)s where id = %(source_id)s
@@ -184,6 +203,24 @@ where old.passage_id is null
                   where living.content_hash = old.content_hash and living.space_id = old.space_id
                     and living.passage_id is not null))
 """
+# A release that did not count them may have been at work.
+_RECOUNT_AUDIENCES = """
+update audience set passages = counted.passages
+from (
+    select audience.id, count(passage.id) as passages
+    from audience left join document on document.audience_id = audience.id
+        left join passage on passage.document_id = document.id
+    where audience.source_id = %(source_id)s group by audience.id
+) as counted
+where audience.id = counted.id and audience.passages <> counted.passages
+"""
+_FORGET_AUDIENCES = """
+delete from audience where source_id = %(source_id)s
+    and not exists (select from document where audience_id = audience.id or pending_audience_id = audience.id)
+    and not exists (select from embedding where audience_id = audience.id)
+"""
+_ABOUT_HOW_MANY = "select greatest(reltuples, 0) from pg_class where oid = 'document'::regclass"
+_WAIT_FOR_THE_DISK = "set local synchronous_commit = on"
 # A crash may lose the last documents' commits, in order and whole: the next sync finds those documents missing.
 # Waiting for the disk after each one took a third of a sync; the commit in `finish` waits, and for all before it.
 _COMMIT_LATER = "set local synchronous_commit = off"
@@ -215,6 +252,6 @@ values
      %(content_hash)s, %(recipe)s, %(text)s, %(media_type)s, %(updated_at)s)
 on conflict (source_id, path) do update set
     title = excluded.title, url = excluded.url, author = excluded.author, language = excluded.language,
-    audience_id = excluded.audience_id, revision = excluded.revision, content_hash = excluded.content_hash,
-    recipe = excluded.recipe, text = excluded.text, media_type = excluded.media_type, updated_at = excluded.updated_at
+    audience_id = excluded.audience_id, pending_audience_id = null, revision = excluded.revision,
+    content_hash = excluded.content_hash, recipe = excluded.recipe, text = excluded.text, media_type = excluded.media_type, updated_at = excluded.updated_at
 """

@@ -147,17 +147,24 @@ update source set passages = passages + %(passages)s, terms = terms + %(terms)s 
 """
 
 
-async def reopen_passages(connection: AsyncConnection, document: Mapping[str, object], audience_id: int) -> None:
-    """Give a document's passages, postings and vectors to another audience.
+async def reopen_passages(connection: AsyncConnection, document: Mapping[str, object], audience_id: int) -> bool:
+    """Give a document's passages, postings and vectors to another audience; return whether they had another one.
 
     Whoever embeds these passages just now has locked them: their vectors are waited for, or would keep the old one.
     """
     parameters = {**document, "audience_id": audience_id}
+    if await (await connection.execute(_IS_OPEN_TO, parameters)).fetchone():
+        return False
     await connection.execute(_LOCK_PASSAGES, parameters)
     for statement in (_RECOUNT_AUDIENCES, _REOPEN_POSTINGS, _REOPEN_VECTORS, _REOPEN_DOCUMENT):
         await connection.execute(statement, parameters)
+    return True
 
 
+_IS_OPEN_TO = """
+select 1 from document where source_id = %(source_id)s and path = %(path)s and audience_id = %(audience_id)s
+    and pending_audience_id is null
+"""
 _LOCK_PASSAGES = """
 select from passage join document on document.id = document_id
 where source_id = %(source_id)s and path = %(path)s
@@ -185,5 +192,6 @@ from document join passage on document_id = document.id
 where source_id = %(source_id)s and path = %(path)s and embedding.passage_id = passage.id
 """
 _REOPEN_DOCUMENT = """
-update document set audience_id = %(audience_id)s where source_id = %(source_id)s and path = %(path)s
+update document set audience_id = %(audience_id)s, pending_audience_id = null
+where source_id = %(source_id)s and path = %(path)s
 """

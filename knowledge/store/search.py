@@ -217,6 +217,7 @@ placed as materialized (
     from candidate
     join passage on passage.id = candidate.passage_id
     join document on document.id = passage.document_id
+        and (pending_audience_id is null or pending_audience_id = any((select ids from readable)::int[]))
     left join unnest((select %(languages)s::text[]), (select %(levels)s::float8[])) as spoken(language, level)
         on spoken.language = document.language
 ),

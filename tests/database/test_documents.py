@@ -15,9 +15,9 @@ from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.sync import SyncCounts
-from knowledge.types import Audience
+from knowledge.types import NOBODY, Audience
 from tests.database.recount import assert_exact, rows
-from tests.fakes.knowledge_base import embed_all, prepared, store
+from tests.fakes.knowledge_base import Searcher, embed_all, prepared, store
 
 STAFF, LEGAL = Audience.of(["staff"]), Audience.of(["legal", "board"])
 WORDS = ("reset", "password", "invoice", "printer", "holiday", "badge", "KL-1042", "пароль", "отпуск", "重置", "密码")
@@ -57,7 +57,7 @@ async def test_touching_changes_the_revision_only(documents: PostgresDocuments, 
     source_id = await store(pool, {"a.md": "Text."})
     passages = await rows(pool, "select id from passage")
 
-    await documents.touch(source_id, "a.md", "2")
+    await documents.touch(source_id, "a.md", "2", Audience())
 
     assert (await documents.known(source_id))["a.md"].revision == "2"
     assert await rows(pool, "select id from passage") == passages
@@ -208,17 +208,9 @@ async def test_a_document_that_is_stored_or_touched_leaves_quarantine(documents:
         await documents.quarantine(source_id, path, BROKEN)
 
     await documents.replace(source_id, prepared("a", "Text."), Audience())
-    await documents.touch(source_id, "b", "2")
+    await documents.touch(source_id, "b", "2", Audience())
 
     assert list(await documents.quarantined(source_id)) == ["c"]
-
-
-async def test_a_path_too_long_for_an_index_can_still_fail(documents: PostgresDocuments) -> None:
-    source_id = await documents.open_source("docs", "fake")
-
-    await documents.quarantine(source_id, "д" * 4_000, BROKEN)
-
-    assert len(await documents.quarantined(source_id)) == 1
 
 
 async def test_a_renamed_document_keeps_its_number_and_passages(documents: PostgresDocuments, pool: Pool) -> None:
@@ -229,6 +221,51 @@ async def test_a_renamed_document_keeps_its_number_and_passages(documents: Postg
 
     assert await rows(pool, "select document_id, id from passage") == before
     assert await documents.text("docs", "b.md") == "Text."
+
+
+async def test_an_audience_is_known_as_it_was_stored(documents: PostgresDocuments) -> None:
+    source_id = await documents.open_source("docs", "fake")
+    audiences = {
+        "a": Audience(),
+        "b": STAFF,
+        "c": STAFF & LEGAL,
+        "d": NOBODY,
+        "e": LEGAL & Audience.of(["б", "a", "Z"]),
+    }
+    for path, audience in audiences.items():
+        await documents.replace(source_id, prepared(path, "Text."), audience)
+
+    known = await documents.known(source_id)
+
+    assert {path: of_path.audience for path, of_path in known.items()} == audiences
+
+
+async def test_who_is_shut_out_finds_nothing_before_the_passages_follow(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    source_id = await store(pool, {"a.md": "Text.", "b.md": "Text."})
+    searcher = Searcher(pool, await embed_all(pool))
+
+    await documents.close(source_id, {"a.md": STAFF})
+
+    found = [[hit.document for hit in await searcher.ask("text", tags=tags)] for tags in (("public",), ("staff",))]
+    assert found == [["b.md"], []]
+    assert (await documents.known(source_id))["a.md"].audience == STAFF
+    await documents.reopen(source_id, "a.md", Audience())
+    assert {hit.document for hit in await searcher.ask("text")} == {"a.md", "b.md"}
+
+
+async def test_finishing_mends_counts_and_forgets_audiences_that_nobody_has(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    source_id = await store(pool, {"a.md": "Text."}, audience=("staff",))
+    await documents.reopen(source_id, "a.md", LEGAL)
+    async with pool.connection() as connection:
+        await connection.execute("update audience set passages = passages - 7")
+
+    await documents.finish(source_id, Listing([]), SyncCounts())
+
+    assert await rows(pool, "select tags, passages from audience") == [(["board", "legal"], 1)]
 
 
 async def test_members_are_replaced_source_by_source(documents: PostgresDocuments, pool: Pool) -> None:

@@ -17,6 +17,7 @@ class FakeDocuments:
         self.audiences: dict[str, Audience] = {}
         self.failed: dict[str, Quarantined] = {}
         self.members: dict[str, Collection[str]] = {}
+        self.closed: dict[str, Audience] = {}
         self.finished: SyncCounts | None = None
 
     @property
@@ -33,7 +34,7 @@ class FakeDocuments:
 
     async def known(self, source_id: int) -> Mapping[str, Known]:
         return {
-            path: Known(prepared.document.revision, prepared.content_hash, prepared.recipe, self.audiences[path].key)
+            path: Known(prepared.document.revision, prepared.content_hash, prepared.recipe, self.audiences[path])
             for path, prepared in self.stored.items()
         }
 
@@ -48,6 +49,9 @@ class FakeDocuments:
         self.stored[new] = replace(prepared, document=replace(prepared.document, path=new))
         self.audiences[new] = self.audiences.pop(old)
 
+    async def close(self, source_id: int, audiences: Mapping[str, Audience]) -> None:
+        self.closed = dict(audiences)
+
     async def reopen(self, source_id: int, path: str, audience: Audience) -> None:
         self.audiences[path] = audience
 
@@ -57,7 +61,8 @@ class FakeDocuments:
         self.audiences[path] = audience
         self.failed.pop(path, None)
 
-    async def touch(self, source_id: int, path: str, revision: str) -> None:
+    async def touch(self, source_id: int, path: str, revision: str, audience: Audience) -> None:
+        self.audiences[path] = audience
         prepared = self.stored[path]
         self.stored[path] = replace(prepared, document=replace(prepared.document, revision=revision))
         self.failed.pop(path, None)

@@ -19,6 +19,7 @@ class FakeSource:
         self.audiences: dict[str, Audience] = {}
         self.renamed: dict[str, str] = {}
         self.members: dict[str, list[str]] = {}
+        self.problem: str | None = None
         self.fetched: list[str] = []
 
     async def discover(self, stored: Mapping[str, str]) -> Listing:
@@ -31,7 +32,7 @@ class FakeSource:
             )
             for path, text in self.texts.items()
         ]
-        return Listing(entries, members=self.members)
+        return Listing(entries, members=self.members, problem=self.problem)
 
     async def fetch(self, entry: Entry) -> Document:
         self.fetched.append(entry.path)

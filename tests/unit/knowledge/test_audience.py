@@ -36,3 +36,7 @@ def test_restrictions_that_mean_the_same_have_the_same_key() -> None:
 def test_tags_that_look_alike_when_joined_are_not_the_same() -> None:
     assert len({Audience.of(tags).key for tags in (["a,b"], ["a", "b"], ["b", "a,"])}) == 3
     assert (Audience.of(["a"]) & Audience.of(["b"])).key != Audience.of(["a", "b"]).key
+
+
+def test_whoever_is_beside_the_public_says_nothing_more() -> None:
+    assert Audience.of(["public", "staff"]) == Audience()

@@ -1,7 +1,7 @@
 """What a sync changes, and what it leaves alone."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 import pytest
@@ -355,23 +355,96 @@ async def test_a_document_that_crashes_the_parser_is_quarantined_and_the_others_
     assert documents.failed["a.md"].attempts == 1
 
 
-async def test_what_a_document_shows_of_others_narrows_who_may_read_it(documents: FakeDocuments) -> None:
-    source = NarrowedSource({"a.md": "A"})
-    source.audiences["a.md"] = Audience.of(["staff"])
-
-    await bring_in_step(source, documents)
-
-    assert documents.audiences["a.md"] == Audience.of(["staff"]) & Audience.of(["legal"])
-
-
-class NarrowedSource(FakeSource):
-    """Its documents show what only legal may read."""
-
-    async def fetch(self, entry: Entry) -> Document:
-        return replace(await super().fetch(entry), audience=Audience.of(["legal"]))
-
-
 async def test_documents_without_text_are_named(documents: FakeDocuments) -> None:
     counts = await bring_in_step(FakeSource({"a.md": "A", **{f"{n}.md": f"<!-- {n} -->" for n in range(7)}}), documents)
 
     assert counts.notes == ["7 document(s) hold no text that could be found: 0.md, 1.md, 2.md, 3.md, 4.md …"]
+
+
+async def test_the_old_text_never_gets_new_readers(documents: FakeDocuments) -> None:
+    staff = Audience.of(["staff"])
+    source = FakeSource({"a.md": "A secret.", "b.md": "B", "c.md": "C secret."})
+    source.audiences = dict.fromkeys(source.texts, staff)
+    await bring_in_step(source, documents)
+    source.texts |= {"a.md": None, "c.md": "C"}
+    source.audiences = {"b.md": Audience.of(["legal"])}
+
+    await bring_in_step(source, documents)
+
+    assert documents.texts == {"a.md": "A secret.", "b.md": "B", "c.md": "C"}
+    assert documents.audiences == {"a.md": staff, "b.md": Audience.of(["legal"]), "c.md": Audience()}
+    assert documents.closed == {"b.md": Audience.of(["legal"])}
+
+
+async def test_the_same_content_gets_its_readers_and_the_revision_that_was_read(documents: FakeDocuments) -> None:
+    source = FakeSource({"a.md": "A"})
+    source.audiences["a.md"] = Audience.of(["staff"])
+    await bring_in_step(source, documents)
+    source.audiences.clear()
+    source.revisions["a.md"] = "newer"
+
+    await bring_in_step(source, documents)
+
+    assert documents.audiences["a.md"] == Audience()
+    assert documents.stored["a.md"].document.revision == "newer"
+
+
+async def test_a_part_that_is_missing_stops_all_but_restrictions(documents: FakeDocuments) -> None:
+    source = FakeSource({"a.md": "A", "b.md": "B"})
+    await bring_in_step(source, documents)
+    source.texts = {"a.md": "A2"}
+    source.audiences["a.md"] = Audience.of(["staff"])
+    source.problem = "space 'X' is not there"
+
+    with pytest.raises(SourceProblem, match="space 'X' is not there"):
+        await bring_in_step(source, documents)
+
+    assert documents.texts == {"a.md": "A", "b.md": "B"}
+    assert documents.audiences["a.md"] == Audience.of(["staff"])
+
+
+async def test_all_paths_may_change_when_that_is_confirmed(documents: FakeDocuments) -> None:
+    await bring_in_step(FakeSource({f"old/{path}": text for path, text in MANY.items()}), documents)
+    moved = FakeSource({f"new/{path}": text for path, text in MANY.items()})
+
+    with pytest.raises(SourceProblem, match="20 of 20 documents are missing"):
+        await bring_in_step(moved, documents)
+    await bring_in_step(moved, documents, SyncOptions(confirm_deletes=True))
+
+    assert documents.texts == moved.texts
+
+
+async def test_the_only_document_may_be_renamed(documents: FakeDocuments) -> None:
+    await bring_in_step(FakeSource({"a.md": "A"}), documents)
+
+    await bring_in_step(FakeSource({"b.md": "A"}), documents)
+
+    assert documents.texts == {"b.md": "A"}
+
+
+async def test_a_document_that_crashes_its_source_fails_alone(documents: FakeDocuments) -> None:
+    """F36."""
+    counts = await bring_in_step(CrashingSource({"a.md": "A", "b.md": "B"}), documents)
+
+    assert documents.texts == {"b.md": "B"}
+    assert counts.failures == {"a.md": "it could not be read (KeyError); exclude it"}
+
+
+class CrashingSource(FakeSource):
+    """Stumbles over one document."""
+
+    async def fetch(self, entry: Entry) -> Document:
+        if entry.path == "a.md":
+            raise KeyError("x")
+        return await super().fetch(entry)
+
+
+async def test_a_path_that_no_index_holds_waits_like_any_other(documents: FakeDocuments) -> None:
+    source = FakeSource({"д" * 2_000: "A", "b.md": "B"})
+    by_the_clock = SyncOptions(retry_failed=False)
+
+    await bring_in_step(source, documents, by_the_clock)
+    counts = await bring_in_step(source, documents, by_the_clock)
+
+    assert source.fetched == ["д" * 2_000, "b.md"]
+    assert (counts.failed, counts.unchanged) == (1, 1)
