@@ -15,6 +15,7 @@ from bot.registry import UnknownKind, settings_model
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
 
+MINUTES_OF_A_YEAR = 525_600
 CONFIG_FILE = "answerdesk.toml"
 # `ANSWERDESK_ANSWER__THRESHOLD=0.8` overrides `threshold` in the table `[answer]`.
 OVERRIDE_PREFIX = "ANSWERDESK_"
@@ -39,7 +40,7 @@ class AnswerSettings(_Table):
 class SyncTimes(_Table):
     """When a source is synced, as its `[[sources]]` table may say: at an interval, or by a cron line (UTC)."""
 
-    every_minutes: float | None = Field(default=None, gt=0)
+    every_minutes: float | None = Field(default=None, gt=0, le=MINUTES_OF_A_YEAR)
     cron: str | None = None
 
     @field_validator("cron")
@@ -55,7 +56,7 @@ class SyncTimes(_Table):
 class SyncSettings(SyncTimes):
     """`[sync]`: how a running bot keeps its knowledge in step, where a source has no times of its own."""
 
-    every_minutes: float = Field(default=15.0, gt=0)
+    every_minutes: float = Field(default=15.0, gt=0, le=MINUTES_OF_A_YEAR)
     jitter_s: int = Field(default=10, ge=0, le=3600)
 
 

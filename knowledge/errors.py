@@ -5,6 +5,7 @@ KnowledgeError
 │   ├── RateLimited           ... after `retry_after_s`
 │   ├── SourceUnavailable     a source does not answer
 │   ├── SourceBusy            another process is syncing it
+│   ├── EmbedderUnavailable   the embedding model does not answer in time
 │   └── DatabaseUnavailable   the server does not answer
 └── PermanentError            somebody must change something
     ├── SettingsProblem       a setting is wrong
@@ -37,6 +38,10 @@ class SourceUnavailable(TransientError):
 
 class SourceBusy(TransientError):
     """Another process is syncing the same source."""
+
+
+class EmbedderUnavailable(TransientError):
+    """The embedding model does not answer in time."""
 
 
 class DatabaseUnavailable(TransientError):

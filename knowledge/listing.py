@@ -22,13 +22,15 @@ class Entry:
     """One document in a source's listing.
 
     An equal revision promises an equal document; who may read it is compared by itself, and costs no fetch.
-    `renamed_from` is the path under which the same document was stored.
+    `renamed_from` is the path under which the same document was stored. What is stored of it stays open to `meanwhile`
+    at most until it has been read again: it may show what has been restricted since.
     """
 
     path: str
     revision: str
     audience: Audience = field(default_factory=Audience)
     renamed_from: str | None = None
+    meanwhile: Audience = field(default_factory=Audience)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ def plan(
     not_read_yet = {entry.path for entry in stale}
     # The old text is open at most to those whom it was open to: only with the new text come new readers.
     wanted = {
-        path: entry.audience & stored[path].audience if path in not_read_yet else entry.audience
+        path: entry.audience & stored[path].audience & entry.meanwhile if path in not_read_yet else entry.audience
         for path, entry in listed.items()
         if path in stored
     }

@@ -22,6 +22,15 @@ PUBLIC = "public"
 ANY_LANGUAGE = "any"
 
 
+def compared_address(email: str) -> str:
+    """Return an e-mail address as addresses are compared: without regard to upper and lower case.
+
+    "" for one that only becomes another's in lower case: some letters outside of ASCII do (U+212A turns into "k").
+    """
+    lowered = email.strip().lower()
+    return "" if lowered.isascii() and not email.isascii() else lowered
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Those who will see a reply, as the tags they hold: `public`, `user:` e-mail address, `group:` source/group id."""

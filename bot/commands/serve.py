@@ -9,12 +9,12 @@ from typing import NoReturn
 
 from psycopg import AsyncConnection, OperationalError
 
-from bot.compose import Base, open_base, open_embedder, open_sources
+from bot.compose import Base, open_base, open_embedder, open_sources, source_name
 from bot.jobs import SyncWorker
 from bot.settings import Settings
 from bot.store.queue import SyncQueue, open_queue
 from knowledge.embed import Embedder, complete_vectors
-from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem
+from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem, SettingsProblem, TransientError
 from knowledge.progress import unwatched
 from knowledge.schedule import Schedule, first_run, keep_time
 from knowledge.store.locks import try_lock
@@ -44,6 +44,19 @@ async def serve(settings: Settings) -> NoReturn:
             await asyncio.sleep(PAUSE_S)
 
 
+async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> list[Source]:
+    """Open the sources; one that cannot be opened (a missing token) is told and recorded, and stops no other."""
+    opened = []
+    for chosen in settings.sources:
+        name = source_name(chosen)
+        try:
+            opened += await stack.enter_async_context(open_sources(settings, [name]))
+        except SettingsProblem as exc:
+            log.error("%s; start again when that is mended", exc)  # noqa: TRY400 - it says it all
+            await base.runs.refuse(await base.documents.open_source(name, chosen.kind), str(exc))
+    return opened
+
+
 def _first(failed: BaseException) -> BaseException:
     return _first(failed.exceptions[0]) if isinstance(failed, BaseExceptionGroup) else failed
 
@@ -52,7 +65,7 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> No
     """Do everything at once; opening the embedded database starts it, if it has died."""
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
-        sources = await stack.enter_async_context(open_sources(settings, []))
+        sources = await _open_each(stack, settings, base)
         worker = SyncWorker({source.name: source for source in sources}, documents=base.documents, runs=base.runs)
         queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
         log.warning("running: %d source(s)", len(sources))
@@ -122,7 +135,9 @@ async def _complete_vectors(base: Base, embedder: Embedder, has_stored: asyncio.
         try:
             embedded = await complete_vectors(base.vectors, embedder, progress=unwatched)
             log.info("vectors completed", extra={"embedded": embedded})
-        except (EmbedderProblem, DimensionMismatch) as exc:
+        except DatabaseUnavailable:
+            raise
+        except (TransientError, EmbedderProblem, DimensionMismatch) as exc:
             log.warning("vectors wait, words are found without them: %s", exc)
         try:
             async with asyncio.timeout(LOOK_FOR_PASSAGES_S):

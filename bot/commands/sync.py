@@ -21,6 +21,8 @@ from knowledge.errors import SettingsProblem
 from knowledge.sync import Source, SyncCounts, SyncOptions
 
 LOOK_EVERY_S = 0.25
+# While another process does the work, its job is looked after this often.
+ASK_EVERY_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ async def _done(queue: SyncQueue, source: str, job_id: int) -> None:
         await queue.work([source], forever=False)
         if await queue.is_over(job_id):
             return
-        await asyncio.sleep(LOOK_EVERY_S)
+        await asyncio.sleep(ASK_EVERY_S)
 
 
 def _outcome(counts: Mapping[str, Any] | None = None, error: str | None = None) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """The queue of sync jobs, in the same database: any process that has a source configured may do its jobs."""
 
+import hashlib
 import logging
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,13 +13,14 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.tasks import Task
 
 from knowledge.errors import DatabaseUnavailable, TransientError
-from knowledge.store.pool import CONNECT_TIMEOUT_S, Pool
+from knowledge.store.pool import CONNECT_TIMEOUT_S, Pool, said
 from knowledge.sync import SyncOptions
 
 # A source that does not answer is asked again after 1, 5 and 9 minutes; then its next planned time comes.
 RETRIES = RetryStrategy(max_attempts=4, wait=60, linear_wait=240, retry_exceptions={TransientError})
 # A worker that has given no sign for so long is dead.
 STALLED_AFTER_S = 30.0
+CONFIRMED_FOR_S = 300.0
 # What runs at shutdown gets this long to come to a place where it can stop.
 STOP_WITHIN_S = 1.0
 SOURCES_AT_ONCE = 4
@@ -42,7 +45,8 @@ async def _translated() -> AsyncIterator[None]:
     try:
         yield
     except ConnectorException as exc:
-        raise DatabaseUnavailable(f"the job queue lost the database: {exc}; work goes on when it is back") from exc
+        reason = said(exc.__cause__ if isinstance(exc.__cause__, Exception) else exc)
+        raise DatabaseUnavailable(f"the job queue failed in the database: {reason}; see whether it runs") from exc
 
 
 class SyncQueue:
@@ -57,11 +61,11 @@ class SyncQueue:
     async def enqueue(self, source: str, options: SyncOptions, *, by_clock: bool = False) -> int:
         """Enqueue a sync and return its number; an equal one that waits already is returned instead."""
         named = {"full": options.full, "confirm_deletes": options.confirm_deletes, "by_clock": by_clock}
-        waiting = f"sync:{source}:{':'.join(sorted(name for name, is_set in named.items() if is_set))}"
+        waiting = ":".join([_queue(source), *sorted(name for name, is_set in named.items() if is_set)])
         # No lock of the queue's own: it would let a job that waits for another try hold up all that come after it.
         deferred = self._task.configure(queue=_queue(source), queueing_lock=waiting)
         try:
-            return int(await deferred.defer_async(source=source, **named))
+            return int(await deferred.defer_async(source=source, asked_at=time.time(), **named))
         except AlreadyEnqueued:
             (job, *_) = [*await self._app.job_manager.list_jobs_async(queueing_lock=waiting, status="todo"), None]
             # Somebody has just taken the one that was in the way.
@@ -114,9 +118,13 @@ async def open_queue(conninfo: str, pool: Pool, do: Callable[[SyncJob], Awaitabl
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=QUEUE_CONNECTIONS, timeout=CONNECT_TIMEOUT_S)
     app = App(connector=connector)
 
-    async def sync_source(context: JobContext, source: str, full: bool, confirm_deletes: bool, by_clock: bool) -> None:
+    async def sync_source(
+        context: JobContext, source: str, full: bool, confirm_deletes: bool, by_clock: bool, asked_at: float
+    ) -> None:
         assert context.job.id is not None, "a job that runs has a number"
-        options = SyncOptions(full=full, confirm_deletes=confirm_deletes, retry_failed=not by_clock)
+        # Whoever confirmed deletions has seen which; what is missing later, after a crash, is another matter.
+        is_fresh = context.job.attempts == 0 and time.time() - asked_at < CONFIRMED_FOR_S
+        options = SyncOptions(full, confirm_deletes=confirm_deletes and is_fresh, retry_failed=not by_clock)
         await do(SyncJob(context.job.id, source, options, by_clock))
 
     task = app.task(name="sync_source", pass_context=True, retry=RETRIES)(sync_source)
@@ -125,7 +133,8 @@ async def open_queue(conninfo: str, pool: Pool, do: Callable[[SyncJob], Awaitabl
 
 
 def _queue(source: str) -> str:
-    return f"sync:{source}"
+    """Return a short name, for PostgreSQL tells listeners of a queue under names of at most 63 bytes."""
+    return f"sync:{hashlib.sha256(source.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 _IS_OPEN = "select 1 from procrastinate_jobs where id = %(id)s and status in ('todo', 'doing')"

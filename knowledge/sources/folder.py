@@ -15,6 +15,7 @@ from wcmatch.glob import GLOBSTAR, globmatch
 
 from knowledge.errors import SourceProblem
 from knowledge.listing import Entry, Listing
+from knowledge.sources.audience_tags import AudienceTags
 from knowledge.sources.text_files import MEBIBYTE, TEXT_FILES, decoded, media_type, too_large
 from knowledge.types import PUBLIC, Audience, Document
 
@@ -33,16 +34,10 @@ class FolderSettings(BaseModel):
     path: Path
     include: tuple[str, ...] = TEXT_FILES
     exclude: tuple[str, ...] = ()
-    audience: tuple[str, ...] = Field(default=(PUBLIC,), min_length=1)
+    audience: AudienceTags = Field(default=(PUBLIC,), min_length=1)
     # Where a reader can open a document, for instance "https://wiki.example/{path}".
     link: str | None = Field(default=None, pattern=r"^https?://")
     max_file_mb: float = Field(default=10.0, gt=0, le=1_000)
-
-    @field_validator("audience")
-    @classmethod
-    def _in_lower_case(cls, tags: tuple[str, ...]) -> tuple[str, ...]:
-        """People write addresses as they like; readers are compared in lower case."""
-        return tuple(tag.strip().lower() for tag in tags)
 
     @field_validator("link")
     @classmethod

@@ -12,6 +12,8 @@ from typing import TypeVar
 from knowledge.errors import KnowledgeError, RateLimited, SourceUnavailable
 
 T = TypeVar("T")
+# Whatever a host asks for, it is called again after this.
+LONGEST_QUIET_S = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +59,28 @@ class ServerError(SourceUnavailable):
 class Host:
     """One host: lets a few calls through at once, and none while it has asked for quiet."""
 
-    def __init__(self, *, calls_at_once: int) -> None:
+    def __init__(self, name: str, *, calls_at_once: int, longest_wait_s: float) -> None:
+        self._name = name
         self._slots = asyncio.Semaphore(calls_at_once)
+        self._longest_wait_s = longest_wait_s
         self._quiet_until = 0.0
 
     def keep_quiet(self, seconds: float) -> None:
-        """Let nothing through for a while."""
-        self._quiet_until = max(self._quiet_until, asyncio.get_running_loop().time() + seconds)
+        """Let nothing through for a while, an hour at most: then the host is asked anew."""
+        until = asyncio.get_running_loop().time() + min(seconds, LONGEST_QUIET_S)
+        self._quiet_until = max(self._quiet_until, until)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """Hold one of the places, from the moment the host may be called."""
+        """Hold one of the places, from the moment the host may be called; RateLimited when that is too far off."""
         async with self._slots:
             # The moment may move while we sleep.
-            while (pause := self._quiet_until - asyncio.get_running_loop().time()) > 0:  # noqa: ASYNC110
+            while (pause := self._quiet_until - asyncio.get_running_loop().time()) > 0:
+                if pause > self._longest_wait_s:
+                    raise RateLimited(
+                        f"{self._name} asked for quiet, for another {pause:.0f} s; the next sync tries again",
+                        retry_after_s=pause,
+                    )
                 await asyncio.sleep(pause)
             yield
 

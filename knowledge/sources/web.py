@@ -117,7 +117,10 @@ class Web:
 
     async def download(self, path: str, *, limit: int) -> bytes:
         """Return the bytes at a path below the base, following redirects; raise TooLarge beyond `limit` bytes."""
-        url = httpx.URL(self.base_url + path)
+        try:
+            url = httpx.URL(f"{self.base_url}/{path.lstrip('/')}")
+        except httpx.InvalidURL as exc:
+            raise Redirected("its address cannot be read; attach the file anew or leave it out") from exc
         return await persist(partial(self._download, url, limit), self._options.patience, self._host(url))
 
     async def _json(self, url: httpx.URL, content: bytes | None, limit: int) -> object:
@@ -206,7 +209,9 @@ class Web:
         return f" ({self._credentials.mask(message)[:MAX_QUOTED_CHARACTERS]})" if isinstance(message, str) else ""
 
     def _host(self, url: httpx.URL) -> Host:
-        return self._hosts.setdefault((url.host, url.port), Host(calls_at_once=self._options.calls_at_once))
+        calls, longest_wait_s = self._options.calls_at_once, self._options.patience.total_s
+        new = Host(url.host, calls_at_once=calls, longest_wait_s=longest_wait_s)
+        return self._hosts.setdefault((url.host, url.port), new)
 
 
 def _named(url: httpx.URL) -> str:

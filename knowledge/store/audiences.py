@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from psycopg import AsyncConnection, sql
 
 from knowledge.store.pool import Pool
-from knowledge.types import PUBLIC, Audience, Reader
+from knowledge.types import PUBLIC, Audience, Reader, compared_address
 
 # True for a row of `audience` whose readers hold the tags; an audience without any clause admits nobody.
 MAY_READ = """
@@ -77,9 +77,9 @@ class PostgresReaders:
 
     async def reader(self, email: str | None) -> Reader:
         """Return the reader with this e-mail address; without one, and for strangers, what is public remains."""
-        if not email:
+        address = compared_address(email or "")
+        if not address:
             return Reader()
-        address = email.strip().lower()
         parameters = {"email": address, "sources": self._sources}
         async with self._pool.connection() as connection:
             rows = await (await connection.execute(_GROUPS, parameters)).fetchall()

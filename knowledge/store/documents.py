@@ -253,5 +253,6 @@ values
 on conflict (source_id, path) do update set
     title = excluded.title, url = excluded.url, author = excluded.author, language = excluded.language,
     audience_id = excluded.audience_id, pending_audience_id = null, revision = excluded.revision,
-    content_hash = excluded.content_hash, recipe = excluded.recipe, text = excluded.text, media_type = excluded.media_type, updated_at = excluded.updated_at
+    content_hash = excluded.content_hash, recipe = excluded.recipe, text = excluded.text,
+    media_type = excluded.media_type, updated_at = excluded.updated_at
 """

@@ -56,7 +56,8 @@ select source.name, kind, passages,
        case
            when exists (select from held_source where id = source.id) then 'running'
            when exists (select from procrastinate_jobs
-                        where queue_name = 'sync:' || source.name and status = 'todo') then 'queued'
+                        where task_name = 'sync_source' and status = 'todo' and scheduled_at is null
+                          and args ->> 'source' = source.name) then 'queued'
            when run.error is not null then 'failed'
            when run.id is not null and run.finished_at is null then 'interrupted'
            when synced_at is null then 'never synced'

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -52,7 +52,7 @@ class Run:
         """Remember how far the run is (a `Progress`); raise DatabaseUnavailable when the lock is lost."""
         self._latest = (done, total)
         if self._writer.done():
-            raise DatabaseUnavailable("the connection that held the source's lock broke; the sync is tried again")
+            raise DatabaseUnavailable("the connection that held the source broke; the next sync goes on from there")
 
     async def finish(self, counts: SyncCounts) -> None:
         """Record what the run did."""
@@ -80,8 +80,7 @@ class Run:
 
     async def _stop_writing(self) -> None:
         self._writer.cancel()
-        with suppress(asyncio.CancelledError, Exception):
-            await self._writer
+        await asyncio.gather(self._writer, return_exceptions=True)
         if self._latest:
             await self._write(self._latest)
 
@@ -131,6 +130,11 @@ class PostgresRuns:
             await cursor.execute(_LAST, {"source_id": source_id})
             return await cursor.fetchone()
 
+    async def refuse(self, source_id: int, error: str) -> None:
+        """Record that a source cannot even be opened."""
+        async with self._pool.connection() as connection:
+            await connection.execute(_REFUSE, {"source_id": source_id, "error": storable(error)})
+
     async def plan_next(self, source_id: int, at: datetime | None) -> None:
         """Remember when the clock wakes a source next."""
         async with self._pool.connection() as connection:
@@ -171,6 +175,7 @@ delete from sync_run where source_id = %(source_id)s and id not in (
 )
 """
 _BEGIN = "insert into sync_run (source_id, job_id) values (%(source_id)s, %(job_id)s) returning id"
+_REFUSE = "insert into sync_run (source_id, finished_at, error) values (%(source_id)s, now(), %(error)s)"
 _OF_JOB = """
 select step, done, total, started_at, finished_at, counts, error from sync_run
 where job_id = %(job_id)s order by id desc limit 1

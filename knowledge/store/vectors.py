@@ -1,5 +1,6 @@
 """Vectors in PostgreSQL: one space a model, each with its own partial HNSW index."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 
 import numpy as np
@@ -7,11 +8,13 @@ from psycopg import sql
 from psycopg.rows import tuple_row
 
 from knowledge.embed import Batch, Space, Vectors
-from knowledge.errors import DimensionMismatch
+from knowledge.errors import DimensionMismatch, EmbedderUnavailable
 from knowledge.store.pool import Pool
 
 # The most that an HNSW index over half-precision vectors takes.
 MAX_DIMENSION = 4_000
+# Below the pool's limit for statements, which others wait with for the rows that are being embedded.
+EMBED_DEADLINE_S = 45
 HNSW_M = 16
 HNSW_EF_CONSTRUCTION = 64
 
@@ -62,7 +65,7 @@ class PostgresVectors:
             if not rows:
                 return Batch(stored=0, last_passage_id=taken[-1])
             texts = list(dict.fromkeys(text for _, _, _, text in rows))
-            vectors = dict(zip(texts, checked(await embed(texts), space), strict=True))
+            vectors = dict(zip(texts, checked(await _in_time(embed(texts)), space), strict=True))
             await cursor.executemany(
                 _INSERT_VECTOR,
                 [
@@ -77,6 +80,17 @@ class PostgresVectors:
                 ],
             )
         return Batch(stored=len(rows), last_passage_id=taken[-1])
+
+
+async def _in_time(work: Awaitable[Vectors]) -> Vectors:
+    """Wait for vectors, but not so long that whoever closes these passages to readers gives up waiting for us."""
+    try:
+        async with asyncio.timeout(EMBED_DEADLINE_S):
+            return await work
+    except TimeoutError as exc:
+        raise EmbedderUnavailable(
+            f"the embedding model took more than {EMBED_DEADLINE_S} s for one batch; it is tried again later"
+        ) from exc
 
 
 _SPACE = "select id, dimension from embedding_space where model = %(model)s"

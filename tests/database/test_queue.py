@@ -66,6 +66,29 @@ async def test_jobs_wait_until_their_source_is_worked_for(queue: SyncQueue, done
     assert [(job.source, job.by_clock, job.options.retry_failed) for job in done[1:]] == [("other", True, False)]
 
 
+@pytest.mark.parametrize("name", ["x" * 200, "База знаний техподдержки компании", "a\nb"])
+async def test_any_name_of_a_source_can_be_queued(queue: SyncQueue, done: list[SyncJob], name: str) -> None:
+    await queue.enqueue(name, SyncOptions())
+
+    await queue.work([name], forever=False)
+
+    assert [job.source for job in done] == [name]
+
+
+async def test_confirmed_deletions_are_forgotten_when_the_sync_comes_late(
+    pool: Pool, queue: SyncQueue, done: list[SyncJob]
+) -> None:
+    await queue.enqueue("docs", SyncOptions(confirm_deletes=True))
+    await queue.work(["docs"], forever=False)
+    await queue.enqueue("docs", SyncOptions(confirm_deletes=True))
+    async with pool.connection() as connection:
+        await connection.execute("""update procrastinate_jobs set args = args || '{"asked_at": 0}'""")
+
+    await queue.work(["docs"], forever=False)
+
+    assert [job.options.confirm_deletes for job in done] == [True, False]
+
+
 async def test_equal_syncs_wait_once_and_others_beside_them(queue: SyncQueue, done: list[SyncJob]) -> None:
     waiting = [await queue.enqueue("docs", SyncOptions()) for _ in range(3)]
     thorough = await queue.enqueue("docs", SyncOptions(full=True))

@@ -78,7 +78,7 @@ class Api:
         seen: set[str] = set()
         while page.next:
             if page.next in seen:
-                raise NotUnderstood(f"{path}: the list goes round in circles")
+                raise NotUnderstood(f"{path}: the list goes round in circles; the next sync tries again")
             seen.add(page.next)
             page = await self.read(Listed, self._below_base(page.next), server_errors=server_errors)
             items += [understood(shape, item, path) for item in page.results]
@@ -96,7 +96,9 @@ class Api:
             at = parts.path.find(root)
             if at >= 0:
                 return f"{parts.path[at:]}?{parts.query}"
-        raise NotUnderstood("a list goes on at an address outside of the API")
+        raise NotUnderstood(
+            "a list goes on at an address outside of the API; is `url` the wiki's own address, without a proxy?"
+        )
 
 
 async def together(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -53,7 +53,9 @@ class _Holding:
 async def discover(site: Site, settings: ConfluenceSettings, stored: Mapping[str, str]) -> Found:
     """List everything; raise rather than list a part. `stored` are the revisions from before, by path."""
     notes = Notes()
-    spaces = await _spaces(site, settings, notes)
+    spaces, problem = await _spaces(site, settings, notes)
+    if problem and not spaces:
+        raise SourceProblem(problem)
     access = Access(site, settings, notes)
     holdings = await together(_hold(site, settings, space) for space in spaces)
     # After the listing, as all that narrows who may read: it is then never older than a listed version.
@@ -72,17 +74,20 @@ async def discover(site: Site, settings: ConfluenceSettings, stored: Mapping[str
     entries = []
     for path, item in items.items():
         revision = _revision(item, site, settings) + library.mark_as_in(path, stored.get(path, ""))
-        entries.append(Entry(path, revision, _audience(item, audiences)))
-    return Found(Listing(entries, members=people.members, notes=notes.lines), items, library)
+        meanwhile = library.may_read_as_in(stored.get(path, ""))
+        entries.append(Entry(path, revision, _audience(item, audiences), meanwhile=meanwhile))
+    listing = Listing(entries, members=people.members, notes=notes.lines, problem=problem)
+    return Found(listing, items, library)
 
 
-async def _spaces(site: Site, settings: ConfluenceSettings, notes: Notes) -> list[Space]:
-    """Return the chosen spaces that are in use; raise SourceProblem when one is not there."""
+async def _spaces(site: Site, settings: ConfluenceSettings, notes: Notes) -> tuple[list[Space], str | None]:
+    """Return the chosen spaces that are in use, and what is wrong when others are not there."""
     found = await site.spaces(settings.spaces)
     keys = {space.key.casefold() for space in found}
     missing = [key for key in settings.spaces if key.casefold() not in keys]
+    problem = None
     if missing:
-        raise SourceProblem(
+        problem = (
             f"space {missing[0]!r} is not there, or the token's account may not view it;"
             " correct `spaces` or let that account view it"
         )
@@ -91,7 +96,7 @@ async def _spaces(site: Site, settings: ConfluenceSettings, notes: Notes) -> lis
     for space in spaces.values():
         if space.is_archived:
             notes.add(ARCHIVED_SPACE, space.key)
-    return [space for space in spaces.values() if not space.is_archived]
+    return [space for space in spaces.values() if not space.is_archived], problem
 
 
 async def _hold(site: Site, settings: ConfluenceSettings, space: Space) -> _Holding:

@@ -5,6 +5,7 @@ for readers who may not. Confluence itself shows each reader only what that read
 """
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,30 +16,96 @@ from knowledge.sources.confluence.model import Page
 from knowledge.sources.confluence.site import Site
 from knowledge.sources.confluence.tree import HIDDEN
 from knowledge.sources.web import Refused
-from knowledge.types import Audience
+from knowledge.types import NOBODY, Audience
 
 MAX_INCLUDED = 20
-_MARK = "~"
+# What is added to a revision: the ids of included pages between two signs, then a digest. Their text is shown, or it is
+# only watched whether it may be.
+_SHOWN, _WATCHED = "+", "~"
+_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<ids>[^+~]*)[+~].*)?", re.DOTALL)
+_INCLUDING = frozenset({"include", "excerpt-include"})
+# Macros that show nothing but what stands on the page itself.
+_OWN = (
+    frozenset({"anchor", "attachments", "code", "column", "details", "excerpt", "expand", "gallery", "info"})
+    | {"multimedia", "noformat", "note", "panel", "section", "status", "tip", "toc", "toc-zone", "view-file"}
+    | {"viewdoc", "viewpdf", "viewppt", "viewxls", "warning"}
+)
+# Elements that only write or link; whatever else has a prefix may show anything.
+_PLAIN = (
+    frozenset({"ac:structured-macro", "ac:macro", "ac:parameter", "ac:rich-text-body", "ac:plain-text-body"})
+    | {"ac:link", "ac:link-body", "ac:plain-text-link-body", "ac:image", "ac:caption", "ac:emoticon"}
+    | {"ac:layout", "ac:layout-section", "ac:layout-cell", "ac:placeholder", "ac:inline-comment-marker"}
+    | {"ac:task-list", "ac:task", "ac:task-id", "ac:task-uuid", "ac:task-status", "ac:task-body"}
+    | {"ri:page", "ri:attachment", "ri:user", "ri:url", "ri:space", "ri:content-entity", "ri:shortcut", "ri:blog-post"}
+)
+# What is added to a revision: the ids of included pages between two signs, then a digest. Their text is shown, or it is
+# only watched whether it may be.
+_SHOWN, _WATCHED = "+", "~"
+_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<ids>[^+~]*)[+~].*)?", re.DOTALL)
 _INCLUDING = frozenset({"include", "excerpt-include"})
 # Macros that show nothing but what stands on the page itself.
 _OWN = frozenset(
-    {
-        *("anchor", "attachments", "code", "column", "details", "excerpt", "expand", "gallery", "info", "multimedia"),
-        *(
-            "noformat",
-            "note",
-            "panel",
-            "section",
-            "status",
-            "tip",
-            "toc",
-            "toc-zone",
-            "view-file",
-            "viewdoc",
-            "viewpdf",
-        ),
-        *("viewppt", "viewxls", "warning"),
-    }
+    [
+        "anchor",
+        "attachments",
+        "code",
+        "column",
+        "details",
+        "excerpt",
+        "expand",
+        "gallery",
+        "info",
+        "multimedia",
+        "noformat",
+        "note",
+        "panel",
+        "section",
+        "status",
+        "tip",
+        "toc",
+        "toc-zone",
+        "view-file",
+        "viewdoc",
+        "viewpdf",
+        "viewppt",
+        "viewxls",
+        "warning",
+    ]
+)
+# Elements that only write or link; whatever else has a prefix may show anything.
+_PLAIN = frozenset(
+    [
+        "ac:structured-macro",
+        "ac:macro",
+        "ac:parameter",
+        "ac:rich-text-body",
+        "ac:plain-text-body",
+        "ac:link",
+        "ac:link-body",
+        "ac:plain-text-link-body",
+        "ac:image",
+        "ac:caption",
+        "ac:emoticon",
+        "ac:layout",
+        "ac:layout-section",
+        "ac:layout-cell",
+        "ac:task-list",
+        "ac:task",
+        "ac:task-id",
+        "ac:task-uuid",
+        "ac:task-status",
+        "ac:task-body",
+        "ac:placeholder",
+        "ac:inline-comment-marker",
+        "ri:page",
+        "ri:attachment",
+        "ri:user",
+        "ri:url",
+        "ri:space",
+        "ri:content-entity",
+        "ri:shortcut",
+        "ri:blog-post",
+    ]
 )
 
 log = logging.getLogger(__name__)
@@ -72,28 +139,34 @@ class Library:
     def of(cls, pages: Iterable[Page], audiences: Mapping[str, Audience]) -> "Library":
         """Make it of listed pages."""
         pages = list(pages)
-        by_title = {(page.space.casefold(), page.title.casefold()): page.id for page in pages}
+        by_title = {(page.space.lower(), page.title): page.id for page in pages}
         return cls({page.id: page for page in pages}, audiences, by_title)
 
     def find(self, reference: Reference, page: Page) -> str | None:
-        """Return the id of the page that a reference on another page means."""
-        return self.by_title.get(((reference.space or page.space).casefold(), reference.title.casefold()))
+        """Return the id of the page that a reference on another page means; only the very same title is sure to."""
+        return self.by_title.get(((reference.space or page.space).lower(), reference.title))
 
-    def mark(self, page: str, included: Iterable[str]) -> str:
+    def mark(self, page: str, included: Iterable[str], *, is_shown: bool) -> str:
         """Return what is added to a page's revision: it changes with the included pages and with who may read them."""
         ids = sorted(included)
         if not ids:
             return ""
+        sign = _SHOWN if is_shown else _WATCHED
         states = [self._state(content) for content in (page, *ids)]
         versions = [str(self.pages[content].version) if content in self.pages else "" for content in ids]
         digest = sha256("\0".join((*states, *versions)).encode()).hexdigest()[:8]
-        return f"{_MARK}{','.join(ids)}{_MARK}{digest}"
+        return f"{sign}{','.join(ids)}{sign}{digest}"
 
     def mark_as_in(self, page: str, revision: str) -> str:
         """Return the mark of today for the pages that are named in the mark of a stored revision."""
-        _, _, mark = revision.partition(_MARK)
-        ids, _, _ = mark.partition(_MARK)
-        return self.mark(page, filter(None, ids.split(",")))
+        return self.mark(page, _ids(revision), is_shown=_sign(revision) == _SHOWN)
+
+    def may_read_as_in(self, revision: str) -> Audience:
+        """Return who may read all pages whose text is shown in what was stored at a revision."""
+        audience = Audience()
+        for content in _ids(revision) if _sign(revision) == _SHOWN else ():
+            audience = audience & self.audiences.get(content, NOBODY)
+        return audience
 
     def _state(self, content: str) -> str:
         return self.audiences[content].key.hex() if content in self.audiences else ""
@@ -101,7 +174,18 @@ class Library:
 
 def without_mark(revision: str) -> str:
     """Return what a revision tells of the page itself."""
-    return revision.partition(_MARK)[0]
+    found = _MARK.fullmatch(revision)
+    return found["own"] if found else revision
+
+
+def _sign(revision: str) -> str | None:
+    found = _MARK.fullmatch(revision)
+    return found["sign"] if found else None
+
+
+def _ids(revision: str) -> list[str]:
+    found = _MARK.fullmatch(revision)
+    return [content for content in (found["ids"] or "").split(",") if content] if found else []
 
 
 async def included(site: Site, library: Library, page: Page, storage: str) -> Inclusion:
@@ -169,7 +253,8 @@ class _Macros:
         self._named = 0
 
     def start(self, element: str, attributes: dict[str, str]) -> None:
-        """Take note of macros, and of the pages that including ones name."""
+        """Take note of macros, of the pages that including ones name, and of what nobody can judge."""
+        self.is_known &= ":" not in element or element in _PLAIN
         if element in {"ac:structured-macro", "ac:macro"}:
             name = attributes.get("ac:name", "")
             self._open.append(name)

@@ -42,8 +42,11 @@ class People:
         named = list(named)
         groups = [group for group in dict.fromkeys(chain(*(one.groups for one in named))) if not self._is_public(group)]
         members = await together(self._read_members(group) for group in groups)
-        for some in (*(subjects.users for subjects in named), *members):
-            self._accounts.update({account.id: account for account in some if account.id not in self._accounts})
+        for account in chain(*members, *(subjects.users for subjects in named)):
+            before = self._accounts.get(account.id)
+            # Who is known to be closed stays so, wherever else they are named without saying it.
+            if before is None or account.is_person is False:
+                self._accounts[account.id] = account
         unknown = {one.id for one in self._accounts.values() if one.is_person is None or self._hides_email(one)}
         await self._look_up(sorted(unknown | {author for author in authors if author not in self._accounts}))
         self._members = {

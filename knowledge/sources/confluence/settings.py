@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from knowledge.errors import SettingsProblem
+from knowledge.sources.audience_tags import AudienceTags
 from knowledge.sources.web import CALLS_AT_ONCE, Credentials, WebOptions
+from knowledge.types import compared_address
 
 CLOUD_DOMAIN = ".atlassian.net"
 GATEWAY = "api.atlassian.com"
@@ -26,7 +28,8 @@ class ConfluenceSettings(BaseModel):
     # Ids are easily written as numbers.
     model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True)
 
-    name: str = Field(min_length=1)
+    # Stands before a slash in the tags of its groups.
+    name: str = Field(pattern=r"^[^/]+$")
     url: str
     # The address in links that readers open, where it is not `url`.
     link_url: str | None = Field(default=None, pattern=r"^https?://")
@@ -43,9 +46,9 @@ class ConfluenceSettings(BaseModel):
     # Text of other pages, where macros show it: only what all readers of the page may read, or all of it.
     included_text: Literal["permitted", "all"] = "permitted"
     # Stands in the place of a space's own permission, for instance where the token may not read that.
-    space_audience: tuple[str, ...] = ()
+    space_audience: AudienceTags = ()
     # Names or ids of groups that everybody is in who may talk to the bot.
-    public_groups: tuple[str, ...] = ()
+    public_groups: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     # Data Center tells no e-mail addresses: how they are made of a user's name, "{username}@example.org".
     user_emails: str | None = None
     email_env: str = "CONFLUENCE_EMAIL"
@@ -76,12 +79,6 @@ class ConfluenceSettings(BaseModel):
             raise ValueError(f"has no {_PLACE}; write for instance {_PLACE}@example.org")
         return template
 
-    @field_validator("space_audience")
-    @classmethod
-    def _in_lower_case(cls, tags: tuple[str, ...]) -> tuple[str, ...]:
-        """People write addresses as they like; groups keep their names."""
-        return tuple(tag if tag.startswith("group:") else tag.strip().lower() for tag in tags)
-
     @model_validator(mode="after")
     def _can_make_links(self) -> "ConfluenceSettings":
         if urlsplit(self.url).hostname == GATEWAY and self.link_url is None:
@@ -108,7 +105,9 @@ class ConfluenceSettings(BaseModel):
 
     def email_of(self, username: str) -> str:
         """Return the e-mail address made of a Data Center user's name; "" when that is not set."""
-        return self.user_emails.replace(_PLACE, username).lower() if self.user_emails and username else ""
+        if not self.user_emails or not username:
+            return ""
+        return compared_address(self.user_emails.replace(_PLACE, username))
 
 
 def credentials(settings: ConfluenceSettings, environment: Mapping[str, str]) -> Credentials:

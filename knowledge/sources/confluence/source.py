@@ -88,7 +88,7 @@ class ConfluenceSource:
         body, kind, revision = await self._body(page, "storage"), self._storage, without_mark(entry.revision)
         if needs_view(body.text):
             inclusion = await included(self._site, library, page, body.text)
-            revision += library.mark(page.id, inclusion.ids)
+            revision += library.mark(page.id, inclusion.ids, is_shown=inclusion.is_permitted)
             if inclusion.is_permitted or self._settings.included_text == "all":
                 body, kind = await self._body(page, "view"), RENDERED
         return Document(

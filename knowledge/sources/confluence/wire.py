@@ -27,6 +27,7 @@ from knowledge.sources.confluence.model import (
     Page,
     Subjects,
 )
+from knowledge.types import compared_address
 
 T = TypeVar("T")
 
@@ -90,7 +91,7 @@ class WireUser(Wire):
             is_person = self.account_type == "atlassian" and self.account_status == "active"
         if self.is_external_collaborator or self.type == "unknown":
             is_person = False
-        return Account(self.account_id, self.display_name, email=self.email.strip().lower(), is_person=is_person)
+        return Account(self.account_id, self.display_name, email=compared_address(self.email), is_person=is_person)
 
     def on_data_center(self) -> Account:
         """Return the account; where only its key is told, it must still be looked up."""

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from knowledge.sources.audience_tags import AudienceTags
 from knowledge.sources.git.remote import is_branch, parse_remote
 from knowledge.sources.text_files import TEXT_FILES
 from knowledge.types import PUBLIC
@@ -29,7 +30,7 @@ class GitSettings(BaseModel):
     path: str = ""
     include: tuple[str, ...] = TEXT_FILES
     exclude: tuple[str, ...] = ()
-    audience: tuple[str, ...] = Field(default=(PUBLIC,), min_length=1)
+    audience: AudienceTags = Field(default=(PUBLIC,), min_length=1)
     host: Host | None = None
     # Instead of the host's own form, for instance "https://docs.example/{path}#L{start_line}".
     link: str | None = Field(default=None, pattern=r"^https?://")
@@ -72,12 +73,6 @@ class GitSettings(BaseModel):
         if path.startswith("/") or ".." in parts or not path.isprintable():
             raise ValueError("is no folder of the repository; write it from the repository's root, for instance docs")
         return "/".join(parts)
-
-    @field_validator("audience")
-    @classmethod
-    def _in_lower_case(cls, tags: tuple[str, ...]) -> tuple[str, ...]:
-        """People write addresses as they like; readers are compared in lower case."""
-        return tuple(tag.strip().lower() for tag in tags)
 
     @field_validator("link")
     @classmethod

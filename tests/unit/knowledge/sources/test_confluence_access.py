@@ -1,10 +1,17 @@
 """Who may read what a Confluence source lists: every restriction above a page counts, and what is unknown denies."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import cast
 
 import pytest
 
+from knowledge.sources.confluence.model import Account, Group, Subjects
+from knowledge.sources.confluence.notes import Notes
+from knowledge.sources.confluence.people import People
+from knowledge.sources.confluence.settings import ConfluenceSettings
+from knowledge.sources.confluence.site import Site
+from knowledge.sources.confluence.wire import WireUser
 from knowledge.types import NOBODY, Audience
 from tests.unit.knowledge.sources.confluence_sites import a_wiki, audience, listed, readers
 from tests.wire.confluence import ConfluenceServer, Fault, Wiki
@@ -333,3 +340,29 @@ async def test_data_center_before_9_1_does_not_tell_viewers() -> None:
     assert audience(listing, page) == NOBODY
     assert any("from version 9.1 on" in note for note in listing.notes)
     assert readers(said, page) == {"ann"}
+
+
+async def test_a_closed_account_stays_closed_wherever_it_is_named() -> None:
+    closed = WireUser.model_validate({"username": "dan", "userKey": "k1", "status": "deactivated"})
+    named = WireUser.model_validate({"username": "dan", "userKey": "k1"})
+    table = {"name": "wiki", "url": "http://wiki.example", "deployment": "data_center", "spaces": ["DOCS"]}
+    settings = ConfluenceSettings.model_validate({**table, "user_emails": "{username}@example.com"})
+    people = People(cast(Site, MembersOnly([closed.account])), settings, Notes())
+
+    await people.meet([Subjects(users=(named.account,)), Subjects(groups=(Group("staff", "staff"),))], [])
+
+    assert people.members == {"group:wiki/staff": []}
+    assert people.audience(Subjects(users=(named.account,))) == NOBODY
+
+
+class MembersOnly:
+    """A site that knows the members of its groups and nothing else."""
+
+    def __init__(self, members: list[Account]) -> None:
+        self._members = members
+
+    async def members(self, group: Group) -> list[Account]:
+        return self._members
+
+    async def accounts(self, ids: Iterable[str]) -> list[Account]:
+        return []

@@ -250,11 +250,16 @@ async def test_a_login_page_is_explained(served: Served) -> None:
         await listed(server)
 
 
-async def test_a_space_that_is_not_there_is_named(served: Served) -> None:
-    _, server = served
+async def test_a_space_that_is_not_there_is_named_and_the_others_are_listed(served: Served) -> None:
+    wiki, server = served
+    page = wiki.add_page("DOCS", "Page")
 
-    with pytest.raises(SourceProblem, match="space 'NONE' is not there, or the token's account may not view it"):
-        await listed(server, spaces=["DOCS", "NONE"])
+    listing = await listed(server, spaces=["DOCS", "NONE"])
+
+    assert "space 'NONE' is not there, or the token's account may not view it" in str(listing.problem)
+    assert paths(listing) == {page}
+    with pytest.raises(SourceProblem, match="space 'NONE' is not there"):
+        await listed(server, spaces=["NONE"])
 
 
 async def test_an_archived_space_lists_nothing_and_says_so(served: Served) -> None:

@@ -216,3 +216,12 @@ async def test_who_may_read_is_listed_and_no_part_of_the_revision(tmp_path: Path
 
     assert (everybody.audience, staff.audience) == (Audience(), Audience.of(["staff"]))
     assert everybody.revision == staff.revision
+
+
+async def test_groups_keep_their_names_and_addresses_are_compared_in_lower_case(tmp_path: Path) -> None:
+    write(tmp_path, "a.md")
+    tags = ["group:Wiki/Engineering", " User:Ann@Example.org"]
+
+    (entry,) = (await source(tmp_path, audience=tags).discover({})).entries
+
+    assert entry.audience == Audience.of(["group:Wiki/Engineering", "user:ann@example.org"])

@@ -130,6 +130,18 @@ async def test_a_host_that_asks_for_more_than_our_patience_is_left_alone(server:
     assert server.count("spaces") == 1
 
 
+async def test_a_host_that_asks_for_a_year_is_asked_again_within_the_hour(server: ConfluenceServer) -> None:
+    server.inject("spaces", Fault.unavailable(retry_after_s=31_536_000))
+
+    async with web_of(server) as web:
+        for _ in range(2):
+            with pytest.raises(RateLimited) as caught:
+                await asyncio.wait_for(web.json(SPACES), timeout=5)
+
+    assert caught.value.retry_after_s <= 3_600
+    assert server.count("spaces") == 1
+
+
 async def test_the_whole_time_of_a_call_is_bounded(server: ConfluenceServer) -> None:
     server.inject("spaces", Fault.server_error(), times=None)
     started = time.monotonic()
