@@ -58,6 +58,7 @@ def ask(
     run(
         config,
         lambda settings: command.ask(settings, question, as_json=json, read_as=read_as, language=language),
+        as_json=json,
     )
 
 
@@ -75,6 +76,7 @@ def search(
     run(
         config,
         lambda settings: command.search(settings, question, as_json=json, limit=limit, read_as=read_as),
+        as_json=json,
     )
 
 
@@ -95,7 +97,7 @@ def sync(
 
     options = SyncOptions(full=full, confirm_deletes=confirm_deletes)
     wanted = command.Wanted(tuple(source or ()), options, wait)
-    run(config, lambda settings: command.sync(settings, wanted, as_json=json))
+    run(config, lambda settings: command.sync(settings, wanted, as_json=json), as_json=json)
 
 
 @app.command()
@@ -107,7 +109,7 @@ def tickets(
     """List the questions that wait for a person."""
     from bot.commands import tickets as command
 
-    run(config, lambda settings: command.tickets(settings, as_json=json, limit=limit))
+    run(config, lambda settings: command.tickets(settings, as_json=json, limit=limit), as_json=json)
 
 
 @app.command()
@@ -119,7 +121,7 @@ def status(
     """Show sources, their runs, vectors, tickets and versions."""
     from bot.commands import status as command
 
-    run(config, lambda settings: command.status(settings, as_json=json, watch=watch))
+    run(config, lambda settings: command.status(settings, as_json=json, watch=watch), as_json=json)
 
 
 @app.command()
@@ -147,7 +149,7 @@ def evaluate(
     """Measure retrieval and answers on labelled questions."""
     from bot.commands import evaluate as command
 
-    run(config, lambda settings: command.evaluate(settings, file, as_json=json))
+    run(config, lambda settings: command.evaluate(settings, file, as_json=json), as_json=json)
 
 
 def main() -> None:

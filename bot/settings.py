@@ -47,9 +47,10 @@ class SyncTimes(_Table):
     @classmethod
     def _has_sense(cls, cron: str | None) -> str | None:
         if cron is not None:
-            from apscheduler.triggers.cron import CronTrigger
+            # Imported here: without a cron line no command needs the scheduler.
+            from knowledge.schedule import cron_trigger
 
-            CronTrigger.from_crontab(cron)
+            cron_trigger(cron)
         return cron
 
 
@@ -209,6 +210,8 @@ def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[
     for position, table in enumerate(tables, 1):
         name = str(table.get("name", f"number {position}"))
         given = {key: value for key, value in table.items() if key in SyncTimes.model_fields}
+        if len(given) > 1:
+            problems.append(f"[[sources]] {name}: has both `every_minutes` and `cron`; leave one of them out")
         if given:
             yield name, _validated(SyncTimes, given, f"[[sources]] {name}", problems)
 
@@ -247,4 +250,7 @@ def _explained(model: type[BaseModel], error: Mapping[str, Any]) -> str:
         return f"`{key}`: no such setting; known here: {', '.join(sorted(model.model_fields))}"
     if error["type"] == "missing":
         return f"`{key}`: is missing; add it"
-    return f"`{key}` = {error['input']!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
+    message = error["msg"].removeprefix("Value error, ").replace("valid tuple", 'list, for instance ["a", "b"]')
+    # Somebody may have put the secret itself where the name of its variable belongs.
+    shown = "" if key.endswith("_env") else f" = {error['input']!r}"
+    return f"`{key}`{shown}: {message[0].lower()}{message[1:]}"

@@ -1,5 +1,6 @@
 """What a source lists against what is stored of it, and what follows: a plan, made without touching anything."""
 
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -157,12 +158,13 @@ def why_not_delete(source: str, *, gone: int, known: int, listed: int, is_confir
         return None
     if not listed:
         return (
-            f"source {source!r}: none of its {known} documents is listed any more; nothing was deleted. See"
-            " what is wrong with the source; if it is really empty, take it out of answerdesk.toml"
+            f"source {source!r}: none of its {known} documents is listed any more; nothing was deleted. See what is"
+            " wrong with the source, or what its settings choose (paths, patterns, labels, trees); if it is really"
+            " empty, take it out of answerdesk.toml"
         )
     if not is_confirmed and gone >= FEW_DOCUMENTS and gone > known * MAX_DELETED_SHARE:
         return (
             f"source {source!r}: {gone} of {known} documents are missing from its listing; nothing was deleted."
-            f" If they are really gone, run `answerdesk sync --source {source} --confirm-deletes`"
+            f" If they are really gone, run `answerdesk sync --source {shlex.quote(source)} --confirm-deletes`"
         )
     return None

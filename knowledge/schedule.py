@@ -10,6 +10,9 @@ from apscheduler.triggers.base import BaseTrigger
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
+CRON_FIELDS = ("minute", "hour", "day", "month", "weekday")
+WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
@@ -26,10 +29,52 @@ class Schedule:
         """Return it as the scheduler understands it; ValueError for a cron line without sense."""
         jitter = self.jitter_s if jitter_s is None else jitter_s
         if self.cron:
-            trigger = CronTrigger.from_crontab(self.cron, timezone=UTC)
-            trigger.jitter = jitter or None
-            return trigger
+            return cron_trigger(self.cron, jitter_s=jitter)
         return IntervalTrigger(seconds=max(1, round(self.every_minutes * 60)), timezone=UTC, jitter=jitter or None)
+
+
+def cron_trigger(line: str, *, jitter_s: int = 0) -> CronTrigger:
+    """Read the five fields of a cron line, in UTC, weekdays as cron has them: 0 and 7 are Sunday.
+
+    Raise ValueError with the remedy for what is none, or what never comes.
+    """
+    fields = line.split()
+    if len(fields) != len(CRON_FIELDS):
+        raise ValueError(f"has {len(fields)} fields; write five ({', '.join(CRON_FIELDS)}), as in 30 2 * * mon-fri")
+    minute, hour, day, month, weekday = fields
+    try:
+        days = {"day": day, "month": month, "day_of_week": _named(weekday)}
+        trigger = CronTrigger(minute=minute, hour=hour, **days, timezone=UTC, jitter=jitter_s or None)
+    except ValueError as exc:
+        raise ValueError(f"is no cron line ({exc}); write for instance 30 2 * * mon-fri") from exc
+    if trigger.get_next_fire_time(None, datetime.now(UTC)) is None:
+        raise ValueError("never comes; correct the day or the month")
+    return trigger
+
+
+def _named(weekday: str) -> str:
+    """Return the days of a weekday field by their names: the scheduler's own numbers begin on Monday."""
+    if weekday == "*":
+        return weekday
+    return ",".join(day for part in weekday.lower().split(",") for day in _days(part))
+
+
+def _days(part: str) -> list[str]:
+    days, _, step = part.partition("/")
+    first, dash, last = days.partition("-")
+    begin = 0 if first == "*" else _number(first)
+    end = 6 if first == "*" or (step and not dash) else _number(last) if dash else begin
+    if end < begin:
+        end += 7
+    return [WEEKDAYS[day % 7] for day in range(begin, end + 1, int(step or 1))]
+
+
+def _number(day: str) -> int:
+    if day in WEEKDAYS:
+        return WEEKDAYS.index(day)
+    if not day.isdecimal() or int(day) > 7:
+        raise ValueError(f"{day!r} is no weekday")
+    return int(day)
 
 
 def first_run(schedule: Schedule, *, last: datetime | None, now: datetime) -> datetime:

@@ -27,8 +27,8 @@ from knowledge.progress import Progress
 from knowledge.reading import Reading, ahead, read
 from knowledge.types import Audience, Document
 
-# How many documents without text are named.
-EMPTY_SHOWN = 5
+# How many documents a note names.
+NAMED_AT_MOST = 5
 
 
 @dataclass(slots=True)
@@ -129,6 +129,10 @@ class Documents(Protocol):
         """Delete documents, one after the other; those that are not there are passed over."""
         ...
 
+    async def without_text(self, source_id: int) -> Sequence[str]:
+        """Return the titles of the documents that have no passage."""
+        ...
+
     async def finish(self, source_id: int, listing: Listing, counts: SyncCounts) -> None:
         """Record that all of a listing is stored or quarantined, and nothing else is."""
         ...
@@ -154,11 +158,12 @@ async def sync(
     await _reopen(documents, source_id, listing, todo)
     _refuse(source.name, listing, todo, options)
     await documents.remove(source_id, todo.gone)
-    writer = _Writer(documents, source_id, quarantined, _counts(todo, listing))
+    writer = _Writer(documents, source_id, quarantined, _counts(todo, listing), options.retry_failed)
     await _read_all(source, todo, writer, progress)
-    if writer.empty:
-        shown = ", ".join(writer.empty[:EMPTY_SHOWN]) + (" …" if len(writer.empty) > EMPTY_SHOWN else "")
-        writer.counts.notes.append(f"{len(writer.empty)} document(s) hold no text that could be found: {shown}")
+    without_text = await documents.without_text(source_id)
+    for remark, named in [*writer.remarks.items(), ("documents without any text that could be found", without_text)]:
+        if named:
+            writer.counts.notes.append(f"{remark}: {_some(named)}")
     await documents.finish(source_id, listing, writer.counts)
     return writer.counts
 
@@ -170,6 +175,11 @@ def _refuse(name: str, listing: Listing, todo: Plan, options: SyncOptions) -> No
     refusal = listing.problem or why_not_delete(name, gone=gone, known=known, listed=listed, is_confirmed=confirmed)
     if refusal:
         raise SourceProblem(refusal)
+
+
+def _some(named: Sequence[str]) -> str:
+    more = len(named) - NAMED_AT_MOST
+    return ", ".join(named[:NAMED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
 
 
 async def _reopen(documents: Documents, source_id: int, listing: Listing, todo: Plan) -> None:
@@ -184,6 +194,8 @@ async def _reopen(documents: Documents, source_id: int, listing: Listing, todo: 
 def _counts(todo: Plan, listing: Listing) -> SyncCounts:
     read_again = {entry.path for entry in todo.to_read}
     counts = SyncCounts(unchanged=todo.unchanged, deleted=len(todo.gone), notes=list(listing.notes))
+    if not listing.entries:
+        counts.notes.append("it lists no document; see what its settings choose (paths, patterns, labels, trees)")
     counts.changed = len(todo.reopened.keys() - read_again - todo.waiting.keys())
     for path, waiting in todo.waiting.items():
         counts.fail(path, f"{waiting.reason} (next try {waiting.next_try_at:%Y-%m-%d %H:%M} UTC)")
@@ -208,7 +220,8 @@ class _Writer:
     source_id: int
     quarantined: Mapping[str, Quarantined]
     counts: SyncCounts
-    empty: list[str] = field(default_factory=list)
+    is_by_hand: bool
+    remarks: dict[str, list[str]] = field(default_factory=dict)
 
     async def write(self, reading: Reading) -> None:
         """Store a document, or that it is the same as before, or that it failed."""
@@ -222,14 +235,20 @@ class _Writer:
             await self.documents.replace(self.source_id, reading.prepared, entry.audience)
             self.counts.changed += reading.is_known
             self.counts.added += not reading.is_known
-            if not reading.prepared.passages:
-                self.empty.append(entry.path)
+            if remark := reading.prepared.document.remark:
+                self.remarks.setdefault(remark, []).append(entry.path)
         faultpoint("stored")
 
     async def _quarantine(self, entry: Entry, reason: str) -> None:
         before = self.quarantined.get(quarantine_key(entry.path))
-        attempts = before.attempts + 1 if before and before.revision == entry.revision else 1
-        next_try_at = datetime.now(UTC) + pause_after(attempts)
+        if before is None or before.revision != entry.revision:
+            attempts, next_try_at = 1, datetime.now(UTC) + pause_after(1)
+        elif self.is_by_hand:
+            # Who tries again and again by hand uses up none of the clock's patience.
+            attempts, next_try_at = before.attempts, before.next_try_at
+        else:
+            attempts = before.attempts + 1
+            next_try_at = datetime.now(UTC) + pause_after(attempts)
         failed = Quarantined(storable(entry.revision), attempts, storable(reason), next_try_at)
         self.counts.fail(entry.path, reason)
         await self.documents.quarantine(self.source_id, quarantine_key(entry.path), failed)

@@ -88,6 +88,8 @@ class Document:
     media_type: str = "text/markdown"
     author: str | None = None
     updated_at: datetime | None = None
+    # What an operator should know of it; documents with the same remark are named together.
+    remark: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bot.compose import Base, open_base, open_embedder, open_sources, source_nam
 from bot.jobs import SyncWorker
 from bot.settings import Settings
 from bot.store.queue import SyncQueue, open_queue
+from bot.together import until_one_ends
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem, SettingsProblem, TransientError
 from knowledge.progress import unwatched
@@ -37,9 +38,9 @@ async def serve(settings: Settings) -> NoReturn:
         while True:
             try:
                 await _while_the_database_runs(settings, embedder)
-            except* DatabaseUnavailable as group:
-                log.error("%s; next try in %d s", _first(group), PAUSE_S)  # noqa: TRY400 - it says it all
-            except* Exception:
+            except DatabaseUnavailable as exc:
+                log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
+            except Exception:
                 log.exception("the bot stumbled; next try in %d s", PAUSE_S)
             await asyncio.sleep(PAUSE_S)
 
@@ -57,10 +58,6 @@ async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> l
     return opened
 
 
-def _first(failed: BaseException) -> BaseException:
-    return _first(failed.exceptions[0]) if isinstance(failed, BaseExceptionGroup) else failed
-
-
 async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> None:
     """Do everything at once; opening the embedded database starts it, if it has died."""
     async with AsyncExitStack() as stack:
@@ -69,20 +66,20 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> No
         worker = SyncWorker({source.name: source for source in sources}, documents=base.documents, runs=base.runs)
         queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
         log.warning("running: %d source(s)", len(sources))
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_keep_time(settings, base, sources, queue))
-            group.create_task(queue.work([source.name for source in sources], forever=True))
-            group.create_task(_retry_stalled(queue))
-            group.create_task(_complete_vectors(base, embedder, worker.has_stored))
+        await until_one_ends(
+            _keep_time(settings, base, sources, queue),
+            queue.work([source.name for source in sources], forever=True),
+            _retry_stalled(queue),
+            _complete_vectors(base, embedder, worker.has_stored),
+        )
 
 
 async def _keep_time(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:
     """Be the clock, or stand by while another process is: there is one for a database."""
     while True:
-        async with try_lock(base.pool, "clock") as connection, asyncio.TaskGroup() as group:
+        async with try_lock(base.pool, "clock") as connection:
             if connection is not None:
-                group.create_task(_ring(settings, base, sources, queue))
-                group.create_task(_stay_elected(connection))
+                await until_one_ends(_ring(settings, base, sources, queue), _stay_elected(connection))
         await asyncio.sleep(STAND_BY_S)
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
 from typing import Any
 
@@ -15,17 +15,21 @@ from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
 from bot.compose import Base, open_base, source_name
 from bot.settings import Settings
+from knowledge.errors import SettingsProblem
 from knowledge.store.migrate import migration_names
 from knowledge.store.overview import failures_overview, sources_overview, spaces_overview
 from knowledge.store.pool import check_server
 
 WATCH_EVERY_S = 1.0
+OVERDUE_AFTER = timedelta(minutes=2)
 FAILURES_LISTED = 20
 _COLOURS = {"running": "cyan", "queued": "cyan", "failed": "red", "interrupted": "yellow", "in step": "green"}
 
 
 async def status(settings: Settings, *, as_json: bool, watch: bool) -> int:
     """Show what is stored and what runs: once, or again and again until interrupted."""
+    if watch and as_json:
+        raise SettingsProblem("--watch draws for people and --json is read by programs; leave one of them out")
     async with open_base(settings) as base:
         if watch:
             await _watch(settings, base)
@@ -104,16 +108,28 @@ def _source_table(sources: list[dict[str, Any]]) -> Table:
             f"{source['passages']:,}",
             f"{source['failures']:,}",
             _moment(source["synced_at"]),
-            _moment(source["next_run_at"]) if source["configured"] else "not configured",
+            _next_run(source),
         )
     return table
 
 
 def _state(source: dict[str, Any]) -> str:
+    if source["state"] == "in step" and source["failures"]:
+        return "in step but for failures"
     if source["state"] != "running" or not source["started_at"]:
         return str(source["state"])
     far = f" {source['done']:,} of {source['total']:,}" if source["total"] else ""
     return f"running: {source['step']}{far} (since {source['started_at']:%H:%M:%S})"
+
+
+def _next_run(source: dict[str, Any]) -> str:
+    """Return when the clock wakes a source; a time that passed a while ago says that no clock runs."""
+    if not source["configured"]:
+        return "not configured"
+    planned = source["next_run_at"]
+    if planned and planned < datetime.now(UTC) - OVERDUE_AFTER and source["state"] not in ("running", "queued"):
+        return "overdue: start `answerdesk run`"
+    return _moment(planned)
 
 
 def _moment(at: datetime | None) -> str:
@@ -132,6 +148,6 @@ def _problems(document: dict[str, Any]) -> list[Text]:
             lines.append(Text(shown(f"{source['name']}: {source['error']}"), style="red"))
         lines += [Text(shown(f"{source['name']}: {note}"), style="yellow") for note in source["notes"]]
     for failure in document["failures"]:
-        tried = f"tried {failure['attempts']} times, next {_moment(failure['next_try_at'])} UTC"
+        tried = f"failed {failure['attempts']}x, next try {_moment(failure['next_try_at'])} UTC"
         lines.append(Text(shown(f"{failure['source']}: {failure['path']}: {failure['reason']} ({tried})"), style="red"))
     return lines

@@ -14,7 +14,7 @@ from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.compose import Base, open_base, open_embedder, open_sources, source_name
 from bot.jobs import SyncWorker
-from bot.settings import Settings
+from bot.settings import Chosen, Settings
 from bot.store.queue import SyncQueue, open_queue
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import SettingsProblem
@@ -39,10 +39,10 @@ async def sync(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
     _refuse_unknown_names(settings, wanted.names)
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
-        sources = await stack.enter_async_context(open_sources(settings, list(wanted.names)))
         embedder = await stack.enter_async_context(open_embedder(settings))
         progress = stack.enter_context(_progress(error_console()))
-        done = {source.name: await _sync_one(base, source, wanted.options, progress) for source in sources}
+        chosen = [source for source in settings.sources if not wanted.names or source_name(source) in wanted.names]
+        done = {source_name(one): await _sync_one(settings, base, one, wanted.options, progress) for one in chosen}
         embedded = await complete(base, embedder, progress) if wanted.wait else 0
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         missing = await base.vectors.count_missing(space)
@@ -65,7 +65,20 @@ def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
         raise SettingsProblem(f"{settings.config} has no [[sources]]; add one, for instance a folder (see the README)")
 
 
-async def _sync_one(base: Base, source: Source, options: SyncOptions, progress: Progress) -> dict[str, Any]:
+async def _sync_one(
+    settings: Settings, base: Base, chosen: Chosen, options: SyncOptions, progress: Progress
+) -> dict[str, Any]:
+    """Sync one source; one that cannot even be opened is an outcome too, and stops no other."""
+    name = source_name(chosen)
+    try:
+        async with open_sources(settings, [name]) as (source,):
+            return await _enqueued(base, source, options, progress)
+    except SettingsProblem as exc:
+        await base.runs.refuse(await base.documents.open_source(name, chosen.kind), str(exc))
+        return _outcome(error=str(exc))
+
+
+async def _enqueued(base: Base, source: Source, options: SyncOptions, progress: Progress) -> dict[str, Any]:
     """Enqueue a job and see it done, here or by whoever took it."""
     worker = SyncWorker({source.name: source}, documents=base.documents, runs=base.runs)
     source_id = await base.documents.open_source(source.name, source.kind)
@@ -145,7 +158,7 @@ def _progress(console: Console) -> Progress:
 
 
 def _show(console: Console, document: Mapping[str, Any]) -> None:
-    for name, outcome in document["sources"].items():
+    for name, outcome in ((shown(name), outcome) for name, outcome in document["sources"].items()):
         _show_lines(console, outcome["notes"], "  note: ", "yellow")
         if outcome["error"]:
             _show_lines(console, [outcome["error"]], "", "red")

@@ -2,22 +2,24 @@
 
 import hashlib
 import logging
+import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate import App, JobContext, PsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.jobs import Job, Status
 from procrastinate.tasks import Task
 
-from knowledge.errors import DatabaseUnavailable, TransientError
+from knowledge.errors import DatabaseUnavailable, RateLimited, TransientError
 from knowledge.store.pool import CONNECT_TIMEOUT_S, Pool, said
 from knowledge.sync import SyncOptions
 
-# A source that does not answer is asked again after 1, 5 and 9 minutes; then its next planned time comes.
-RETRIES = RetryStrategy(max_attempts=4, wait=60, linear_wait=240, retry_exceptions={TransientError})
+# A source that does not answer is asked again after so long, or as long as it asks for; then its next time comes.
+TRIED_AGAIN_AFTER_S = (60, 300, 540)
 # A worker that has given no sign for so long is dead.
 STALLED_AFTER_S = 30.0
 CONFIRMED_FOR_S = 300.0
@@ -38,6 +40,7 @@ class SyncJob:
     source: str
     options: SyncOptions
     by_clock: bool
+    attempt: int = 0
 
 
 @asynccontextmanager
@@ -72,6 +75,22 @@ class SyncQueue:
             return int(job.id) if job and job.id else await self.enqueue(source, options, by_clock=by_clock)
 
     @_translated()
+    async def try_again(self, job: SyncJob, exc: TransientError) -> None:
+        """Enqueue a job that failed once more, for later; a few times only, and one such job a source."""
+        if job.attempt >= len(TRIED_AGAIN_AFTER_S):
+            return
+        wait_s = TRIED_AGAIN_AFTER_S[job.attempt]
+        if isinstance(exc, RateLimited):
+            wait_s = max(wait_s, math.ceil(exc.retry_after_s))
+        lock = f"{_queue(job.source)}:again"
+        later = self._task.configure(queue=_queue(job.source), queueing_lock=lock, schedule_in={"seconds": wait_s})
+        arguments = {"full": job.options.full, "confirm_deletes": False, "by_clock": True, "attempt": job.attempt + 1}
+        try:
+            await later.defer_async(source=job.source, asked_at=time.time(), **arguments)
+        except AlreadyEnqueued:
+            log.debug("another try waits already", extra={"source": job.source})
+
+    @_translated()
     async def work(self, sources: Sequence[str], *, forever: bool) -> None:
         """Do the jobs of these sources: those that wait now, or for ever also those to come."""
         await self._app.run_worker_async(
@@ -94,10 +113,17 @@ class SyncQueue:
         manager = self._app.job_manager
         stalled = list(await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_AFTER_S))
         for job in stalled:
-            await manager.retry_job(job)
-            log.warning("the worker of a job died; it is done again", extra={"job": job.id, **job.task_kwargs})
+            await self._revive(job)
         await manager.delete_old_jobs(FINISHED_JOBS_KEPT_HOURS, include_failed=True)
         return len(stalled)
+
+    async def _revive(self, job: Job) -> None:
+        try:
+            await self._app.job_manager.retry_job(job)
+            log.warning("the worker of a job died; it is done again", extra={"job": job.id, **job.task_kwargs})
+        except UniqueViolation:
+            # An equal one waits already, and does it.
+            await self._app.job_manager.finish_job(job, Status.FAILED, delete_job=True)
 
     async def is_over(self, job_id: int) -> bool:
         """Tell whether a job has come to an end, good or bad."""
@@ -113,23 +139,31 @@ class SyncQueue:
 
 @asynccontextmanager
 async def open_queue(conninfo: str, pool: Pool, do: Callable[[SyncJob], Awaitable[None]]) -> AsyncIterator[SyncQueue]:
-    """Open the queue; `do` does one job, and raises TransientError for what is worth another try."""
+    """Open the queue; `do` does one job, and raises TransientError for what is worth another try later."""
     # Connections of its own: it configures them in its own way, and keeps one to listen on.
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=QUEUE_CONNECTIONS, timeout=CONNECT_TIMEOUT_S)
     app = App(connector=connector)
 
-    async def sync_source(
-        context: JobContext, source: str, full: bool, confirm_deletes: bool, by_clock: bool, asked_at: float
-    ) -> None:
-        assert context.job.id is not None, "a job that runs has a number"
-        # Whoever confirmed deletions has seen which; what is missing later, after a crash, is another matter.
-        is_fresh = context.job.attempts == 0 and time.time() - asked_at < CONFIRMED_FOR_S
-        options = SyncOptions(full, confirm_deletes=confirm_deletes and is_fresh, retry_failed=not by_clock)
-        await do(SyncJob(context.job.id, source, options, by_clock))
+    async def sync_source(context: JobContext, /, **_arguments: Any) -> None:
+        job = _job(context.job)
+        try:
+            await do(job)
+        except TransientError as exc:
+            await queue.try_again(job, exc)
 
-    task = app.task(name="sync_source", pass_context=True, retry=RETRIES)(sync_source)
+    task = app.task(name="sync_source", pass_context=True)(sync_source)
+    queue = SyncQueue(app, pool, task)
     async with _translated(), app.open_async():
-        yield SyncQueue(app, pool, task)
+        yield queue
+
+
+def _job(job: Job) -> SyncJob:
+    assert job.id is not None, "a job that runs has a number"
+    given: dict[str, Any] = dict(job.task_kwargs)
+    # Whoever confirmed deletions has seen which; what is missing later, after a crash, is another matter.
+    is_fresh = job.attempts == 0 and time.time() - given["asked_at"] < CONFIRMED_FOR_S
+    options = SyncOptions(given["full"], given["confirm_deletes"] and is_fresh, retry_failed=not given["by_clock"])
+    return SyncJob(job.id, given["source"], options, given["by_clock"], given.get("attempt", 0))
 
 
 def _queue(source: str) -> str:

@@ -3,14 +3,25 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator
 
-from knowledge.types import compared_address
-
-
-def _as_compared(tags: Sequence[str]) -> tuple[str, ...]:
-    """People write addresses as they like; groups keep their names."""
-    return tuple(tag.strip() if tag.startswith("group:") else compared_address(tag) for tag in tags)
+from knowledge.types import PUBLIC, compared_address
 
 
-AudienceTags = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(_as_compared)]
+def _understood(tags: Sequence[str]) -> tuple[str, ...]:
+    """Refuse what no reader can ever be; addresses are compared in lower case, groups keep their names."""
+    return tuple(_tag(tag.strip()) for tag in tags)
+
+
+def _tag(tag: str) -> str:
+    kind, colon, name = tag.partition(":")
+    if kind.lower() == PUBLIC and not colon:
+        return PUBLIC
+    if kind.lower() == "user" and "@" in compared_address(name):
+        return f"user:{compared_address(name)}"
+    if kind.lower() == "group" and all(name.partition("/")):
+        return f"group:{name}"
+    raise ValueError(f"{tag!r} is nobody: write public, user:ann@example.org or group:SOURCE/GROUP")
+
+
+AudienceTags = Annotated[tuple[str, ...], AfterValidator(_understood)]

@@ -112,11 +112,17 @@ class PostgresDocuments:
                 await uncount(connection, document, removed)
                 await judge_citations(connection, source_id, [path])
 
+    async def without_text(self, source_id: int) -> Sequence[str]:
+        async with self._pool.connection() as connection:
+            rows = await (await connection.execute(_WITHOUT_TEXT, {"source_id": source_id})).fetchall()
+        return [str(title) for (title,) in rows]
+
     async def finish(self, source_id: int, listing: Listing, counts: SyncCounts) -> None:
         parameters = {
             "source_id": source_id,
             "revision": listing.revision,
             "counts": Jsonb(asdict(counts)),
+            "is_whole": not counts.failed,
             "failed": [quarantine_key(path) for path in counts.failures],
         }
         async with self._writing(source_id) as connection:
@@ -186,8 +192,15 @@ from unnest(%(paths)s::text[], %(pending)s::int[]) as closed(path, pending)
 where source_id = %(source_id)s and document.path = closed.path
 """
 _DELETE_DOCUMENT = "delete from document where source_id = %(source_id)s and path = %(path)s"
+_WITHOUT_TEXT = """
+select title from document
+where source_id = %(source_id)s and not exists (select from passage where document_id = document.id) order by title
+"""
+# The revision moves on only over what is stored.
 _FINISH = """
-update source set synced_at = now(), counts = %(counts)s, revision = %(revision)s where id = %(source_id)s
+update source set synced_at = now(), counts = %(counts)s,
+    revision = case when %(is_whole)s then %(revision)s else revision end
+where id = %(source_id)s
 """
 _FORGET_FAILURES = "delete from document_failure where source_id = %(source_id)s and not path = any(%(failed)s::text[])"
 _TIDY = "vacuum (analyze, skip_locked) posting, term, passage, document"

@@ -195,11 +195,15 @@ async def test_finishing_records_the_counts_and_forgets_failures_that_are_over(
     for path in ("a", "b"):
         await documents.quarantine(source_id, path, BROKEN)
 
-    await documents.finish(source_id, Listing([], "v1"), SyncCounts(added=1, failed=1, failures={"b": "broken"}))
-
-    assert await documents.quarantined(source_id) == {"b": BROKEN}
     recorded = "select counts ->> 'added', revision, synced_at is not null from source"
-    assert await rows(pool, recorded) == [("1", "v1", True)]
+
+    await documents.finish(source_id, Listing([], "v1"), SyncCounts(added=1, failed=1, failures={"b": "broken"}))
+    with_failures = await rows(pool, recorded)
+    await documents.finish(source_id, Listing([], "v2"), SyncCounts(added=2))
+
+    assert with_failures == [("1", None, True)]
+    assert await rows(pool, recorded) == [("2", "v2", True)]
+    assert await documents.quarantined(source_id) == {}
 
 
 async def test_a_document_that_is_stored_or_touched_leaves_quarantine(documents: PostgresDocuments) -> None:

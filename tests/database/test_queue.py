@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.store.queue import SyncJob, SyncQueue, open_queue
-from knowledge.errors import SourceBusy, SourceProblem, SourceUnavailable
+from knowledge.errors import RateLimited, SourceBusy, SourceProblem, SourceUnavailable
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.overview import sources_overview
 from knowledge.store.pool import Pool
@@ -113,7 +113,49 @@ async def test_a_source_that_does_not_answer_is_tried_again_by_the_clock_only(da
         await opened.work(["docs"], forever=False)
 
         assert sorted(tried) == [False, True]
-        assert [await opened.is_over(job) for job in (by_clock, by_hand)] == [False, True]
+        assert [await opened.is_over(job) for job in (by_clock, by_hand)] == [True, True]
+    assert await waiting(pool) == [(1, 60)]
+
+
+async def test_another_try_waits_once_as_long_as_it_is_asked_for_and_not_for_ever(
+    database_url: str, pool: Pool
+) -> None:
+    async def fail(job: SyncJob) -> None:
+        raise RateLimited("busy", retry_after_s=4_000)
+
+    async with open_queue(database_url, pool, fail) as opened:
+        found = []
+        for _ in range(5):
+            await opened.enqueue("docs", SyncOptions(), by_clock=True)
+            await opened.work(["docs"], forever=False)
+            found.append(await waiting(pool))
+            async with pool.connection() as connection:
+                await connection.execute("update procrastinate_jobs set scheduled_at = least(scheduled_at, now())")
+
+    assert found[:4] == [[(1, 4_000)], [(2, 4_000)], [(3, 4_000)], [(1, 4_000)]]
+
+
+async def waiting(pool: Pool) -> list[tuple[int, int]]:
+    """Return the attempts of the jobs that wait for later, and for how many seconds they do."""
+    async with pool.connection() as connection:
+        rows = await connection.execute(
+            "select (args ->> 'attempt')::int, round(extract(epoch from scheduled_at - now()))::int"
+            " from procrastinate_jobs where status = 'todo' order by id"
+        )
+        return [(attempt, seconds) for attempt, seconds in await rows.fetchall()]
+
+
+async def test_a_dead_job_whose_equal_waits_already_is_dropped(
+    database_url: str, pool: Pool, queue: SyncQueue, done: list[SyncJob]
+) -> None:
+    async with dying_worker(database_url, pool):
+        again = await queue.enqueue("docs", SyncOptions())
+        await age(pool)
+
+        assert await queue.retry_stalled() == 1
+        await queue.work(["docs"], forever=False)
+
+    assert [job.id for job in done] == [again]
 
 
 async def test_the_job_of_a_dead_worker_is_done_again(

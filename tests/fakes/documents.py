@@ -74,5 +74,8 @@ class FakeDocuments:
         for path in paths:
             self.stored.pop(path, None)
 
+    async def without_text(self, source_id: int) -> Sequence[str]:
+        return [path for path, prepared in self.stored.items() if not prepared.passages]
+
     async def finish(self, source_id: int, listing: Listing, counts: SyncCounts) -> None:
         self.finished = counts

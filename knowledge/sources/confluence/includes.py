@@ -19,10 +19,10 @@ from knowledge.sources.web import Refused
 from knowledge.types import NOBODY, Audience
 
 MAX_INCLUDED = 20
-# What is added to a revision: the ids of included pages between two signs, then a digest. Their text is shown, or it is
-# only watched whether it may be.
+# What is added to a revision: tokens of the included pages between two signs, then a digest. Their text is shown, or it
+# is only watched whether it may be.
 _SHOWN, _WATCHED = "+", "~"
-_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<ids>[^+~]*)[+~].*)?", re.DOTALL)
+_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<tokens>[^+~]*)[+~].*)?", re.DOTALL)
 _INCLUDING = frozenset({"include", "excerpt-include"})
 # Macros that show nothing but what stands on the page itself.
 _OWN = (
@@ -38,10 +38,10 @@ _PLAIN = (
     | {"ac:task-list", "ac:task", "ac:task-id", "ac:task-uuid", "ac:task-status", "ac:task-body"}
     | {"ri:page", "ri:attachment", "ri:user", "ri:url", "ri:space", "ri:content-entity", "ri:shortcut", "ri:blog-post"}
 )
-# What is added to a revision: the ids of included pages between two signs, then a digest. Their text is shown, or it is
-# only watched whether it may be.
+# What is added to a revision: tokens of the included pages between two signs, then a digest. Their text is shown, or it
+# is only watched whether it may be.
 _SHOWN, _WATCHED = "+", "~"
-_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<ids>[^+~]*)[+~].*)?", re.DOTALL)
+_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<tokens>[^+~]*)[+~].*)?", re.DOTALL)
 _INCLUDING = frozenset({"include", "excerpt-include"})
 # Macros that show nothing but what stands on the page itself.
 _OWN = frozenset(
@@ -121,9 +121,9 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """The listed pages whose text a page shows, and whether all of what it shows may be read by all of its readers."""
+    """What a page includes, as tokens, and whether all of what it shows may be read by all of its readers."""
 
-    ids: tuple[str, ...]
+    tokens: tuple[str, ...]
     is_permitted: bool
 
 
@@ -133,40 +133,41 @@ class Library:
 
     pages: Mapping[str, Page]
     audiences: Mapping[str, Audience]
-    by_title: Mapping[tuple[str, str], str]
+    by_token: Mapping[str, str]
 
     @classmethod
     def of(cls, pages: Iterable[Page], audiences: Mapping[str, Audience]) -> "Library":
         """Make it of listed pages."""
         pages = list(pages)
-        by_title = {(page.space.lower(), page.title): page.id for page in pages}
-        return cls({page.id: page for page in pages}, audiences, by_title)
+        by_token = {_token(page.space, page.title): page.id for page in pages}
+        return cls({page.id: page for page in pages}, audiences, by_token)
 
-    def find(self, reference: Reference, page: Page) -> str | None:
-        """Return the id of the page that a reference on another page means; only the very same title is sure to."""
-        return self.by_title.get(((reference.space or page.space).lower(), reference.title))
+    def mark(self, page: str, references: Iterable[str], *, is_shown: bool) -> str:
+        """Return what is added to a page's revision for the references (tokens) on it.
 
-    def mark(self, page: str, included: Iterable[str], *, is_shown: bool) -> str:
-        """Return what is added to a page's revision: it changes with the included pages and with who may read them."""
-        ids = sorted(included)
-        if not ids:
+        It changes with the pages that they mean, with the text of those and with who may read them.
+        """
+        tokens = sorted(references)
+        if not tokens:
             return ""
         sign = _SHOWN if is_shown else _WATCHED
-        states = [self._state(content) for content in (page, *ids)]
-        versions = [str(self.pages[content].version) if content in self.pages else "" for content in ids]
-        digest = sha256("\0".join((*states, *versions)).encode()).hexdigest()[:8]
-        return f"{sign}{','.join(ids)}{sign}{digest}"
+        states = [self._state(page), *(self._meaning(token) for token in tokens)]
+        return f"{sign}{','.join(tokens)}{sign}{sha256(chr(0).join(states).encode()).hexdigest()[:8]}"
 
     def mark_as_in(self, page: str, revision: str) -> str:
-        """Return the mark of today for the pages that are named in the mark of a stored revision."""
-        return self.mark(page, _ids(revision), is_shown=_sign(revision) == _SHOWN)
+        """Return the mark of today for the references in the mark of a stored revision."""
+        return self.mark(page, _tokens(revision), is_shown=_sign(revision) == _SHOWN)
 
     def may_read_as_in(self, revision: str) -> Audience:
         """Return who may read all pages whose text is shown in what was stored at a revision."""
         audience = Audience()
-        for content in _ids(revision) if _sign(revision) == _SHOWN else ():
-            audience = audience & self.audiences.get(content, NOBODY)
+        for token in _tokens(revision) if _sign(revision) == _SHOWN else ():
+            audience = audience & self.audiences.get(self.by_token.get(token, ""), NOBODY)
         return audience
+
+    def _meaning(self, token: str) -> str:
+        page = self.by_token.get(token)
+        return f"{page} {self.pages[page].version} {self._state(page)}" if page else ""
 
     def _state(self, content: str) -> str:
         return self.audiences[content].key.hex() if content in self.audiences else ""
@@ -183,9 +184,9 @@ def _sign(revision: str) -> str | None:
     return found["sign"] if found else None
 
 
-def _ids(revision: str) -> list[str]:
+def _tokens(revision: str) -> list[str]:
     found = _MARK.fullmatch(revision)
-    return [content for content in (found["ids"] or "").split(",") if content] if found else []
+    return [token for token in (found["tokens"] or "").split(",") if token] if found else []
 
 
 async def included(site: Site, library: Library, page: Page, storage: str) -> Inclusion:
@@ -197,20 +198,29 @@ async def included(site: Site, library: Library, page: Page, storage: str) -> In
     while waiting:
         including, text = waiting.pop()
         references = shown_references(text)
-        targets = [library.find(reference, including) for reference in references or ()]
-        is_permitted &= references is not None and None not in targets
-        for target in filter(None, targets):
-            if target == page.id or target in found:
+        is_permitted &= references is not None
+        for reference in references or ():
+            token = _token(reference.space or including.space, reference.title)
+            target = library.by_token.get(token)
+            if target == page.id or token in found:
                 continue
-            found[target] = None
-            is_permitted &= readers & library.audiences[target] == readers
+            found[token] = None
+            body = await _storage(site, target) if target and _may(readers, library.audiences[target]) else None
+            is_permitted &= target is not None and body is not None
             if len(found) > MAX_INCLUDED or not is_permitted:
                 return _told(page, found, is_permitted=False)
-            body = await _storage(site, target)
-            is_permitted &= body is not None
-            if body and needs_view(body):
+            if target and body and needs_view(body):
                 waiting.append((library.pages[target], body))
     return _told(page, found, is_permitted=is_permitted)
+
+
+def _may(readers: Audience, read: Audience) -> bool:
+    return readers & read == readers
+
+
+def _token(space: str, title: str) -> str:
+    """Return what stands for a page named by its title; only the very same title is sure to mean the same page."""
+    return sha256(f"{space.lower()}\0{title}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _told(page: Page, found: Iterable[str], *, is_permitted: bool) -> Inclusion:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from knowledge.errors import SettingsProblem
 from knowledge.sources.audience_tags import AudienceTags
+from knowledge.sources.variables import VariableName
 from knowledge.sources.web import CALLS_AT_ONCE, Credentials, WebOptions
 from knowledge.types import compared_address
 
@@ -51,8 +52,8 @@ class ConfluenceSettings(BaseModel):
     public_groups: tuple[Annotated[str, Field(min_length=1)], ...] = ()
     # Data Center tells no e-mail addresses: how they are made of a user's name, "{username}@example.org".
     user_emails: str | None = None
-    email_env: str = "CONFLUENCE_EMAIL"
-    token_env: str = "CONFLUENCE_TOKEN"
+    email_env: VariableName = "CONFLUENCE_EMAIL"
+    token_env: VariableName = "CONFLUENCE_TOKEN"
     allow_private: bool = False
     max_page_mb: float = Field(default=10.0, gt=0, le=1_000)
     max_attachment_mb: float = Field(default=10.0, gt=0, le=1_000)

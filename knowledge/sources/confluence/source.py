@@ -22,6 +22,10 @@ from knowledge.sources.web import Refused, TooLarge, Web
 from knowledge.types import Document
 
 RENDERED = "text/html"
+LEFT_OUT = (
+    "pages that show text of other pages, which is left out because not every reader may see all of it, or because"
+    " nobody can tell; `included_text` has more"
+)
 
 
 @asynccontextmanager
@@ -55,6 +59,11 @@ class ConfluenceSource:
     async def discover(self, stored: Mapping[str, str]) -> Listing:
         try:
             found = await discover(self._site, self._settings, stored)
+        except Refused as exc:
+            raise SourceProblem(
+                f"source {self.name!r}: {exc} (nothing already indexed was changed); the account lacks a right or its"
+                " token a scope: docs/confluence.md lists them"
+            ) from exc
         except SourceProblem as exc:
             raise SourceProblem(f"source {self.name!r}: {exc} (nothing already indexed was changed)") from exc
         self._found = found
@@ -86,11 +95,14 @@ class ConfluenceSource:
 
     async def _page(self, entry: Entry, item: Item, page: Page, library: Library) -> Document:
         body, kind, revision = await self._body(page, "storage"), self._storage, without_mark(entry.revision)
+        remark = None
         if needs_view(body.text):
             inclusion = await included(self._site, library, page, body.text)
-            revision += library.mark(page.id, inclusion.ids, is_shown=inclusion.is_permitted)
+            revision += library.mark(page.id, inclusion.tokens, is_shown=inclusion.is_permitted)
             if inclusion.is_permitted or self._settings.included_text == "all":
                 body, kind = await self._body(page, "view"), RENDERED
+            else:
+                remark = LEFT_OUT
         return Document(
             source=self.name,
             path=entry.path,
@@ -101,6 +113,7 @@ class ConfluenceSource:
             media_type=kind,
             author=item.author or body.author,
             updated_at=body.updated_at,
+            remark=remark,
         )
 
     async def _body(self, page: Page, form: str) -> Body:

@@ -9,13 +9,13 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from knowledge.sources.audience_tags import AudienceTags
 from knowledge.sources.git.remote import is_branch, parse_remote
 from knowledge.sources.text_files import TEXT_FILES
+from knowledge.sources.variables import VariableName
 from knowledge.types import PUBLIC
 
 DEFAULT_TOKEN_ENV = "GIT_TOKEN"
 Host = Literal["github", "gitlab", "bitbucket", "gitea"]
 _PLACE = "{path}"
 _BEFORE_HOST = re.compile(r"^(.*?//)?.*@", re.DOTALL)
-_VARIABLE = r"^[A-Za-z_][A-Za-z0-9_]*$"
 
 
 class GitSettings(BaseModel):
@@ -34,9 +34,9 @@ class GitSettings(BaseModel):
     host: Host | None = None
     # Instead of the host's own form, for instance "https://docs.example/{path}#L{start_line}".
     link: str | None = Field(default=None, pattern=r"^https?://")
-    token_env: str | None = Field(default=None, pattern=_VARIABLE)
+    token_env: VariableName | None = None
     username: str | None = Field(default=None, pattern=r"^[^\s:]+$")
-    ssh_key_env: str | None = Field(default=None, pattern=_VARIABLE)
+    ssh_key_env: VariableName | None = None
     known_hosts: Path | None = None
     allow_private: bool = False
     max_file_mb: float = Field(default=10.0, gt=0, le=1_000)

@@ -1,11 +1,11 @@
 """When the clock wakes a source."""
 
 import asyncio
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from knowledge.schedule import Schedule, first_run, keep_time
+from knowledge.schedule import Schedule, cron_trigger, first_run, keep_time
 
 NOW = datetime(2026, 3, 4, 10, 7, tzinfo=UTC)
 HOURLY = Schedule(60)
@@ -57,6 +57,44 @@ async def test_the_clock_wakes_each_source_and_tells_its_next_time() -> None:
     assert told["a"][1] > start
 
 
-def test_a_cron_line_without_sense_is_refused() -> None:
-    with pytest.raises(ValueError, match="fields"):
-        Schedule(15, cron="every day").trigger()
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("every day", "has 2 fields; write five"),
+        ("61 2 * * *", "no cron line .* mon-fri"),
+        ("30 2 * * 8", "'8' is no weekday"),
+        ("0 0 30 2 *", "never comes"),
+        ("", "has 0 fields"),
+    ],
+)
+def test_a_cron_line_without_sense_is_refused(line: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        cron_trigger(line)
+
+
+@pytest.mark.parametrize(
+    ("weekday", "days"),
+    [
+        ("*", "mon tue wed thu fri sat sun"),
+        ("0", "sun"),
+        ("7", "sun"),
+        ("1-5", "mon tue wed thu fri"),
+        ("5-7", "fri sat sun"),
+        ("sat-mon", "mon sat sun"),
+        ("*/2", "tue thu sat sun"),
+        ("1,3", "mon wed"),
+    ],
+)
+def test_weekdays_are_those_of_cron(weekday: str, days: str) -> None:
+    trigger = cron_trigger(f"0 12 * * {weekday}")
+    # A Monday.
+    week = [datetime(2026, 3, 2, tzinfo=UTC) + timedelta(days=day) for day in range(7)]
+
+    rings = [day for day in week if _of(trigger.get_next_fire_time(None, day)) == day.date()]
+
+    assert " ".join(f"{day:%a}".lower() for day in rings) == days
+
+
+def _of(moment: datetime | None) -> date:
+    assert moment is not None
+    return moment.date()

@@ -1,7 +1,7 @@
 """What a sync changes, and what it leaves alone."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -316,15 +316,19 @@ async def test_what_fails_waits_longer_each_time_unless_it_changes_or_a_person_a
     assert [counts.failed for counts in (first, waited)] == [1, 1]
     assert "a.md cannot be read (next try" in waited.failures["a.md"]
 
+    by_clock = documents.failed["a.md"]
     await bring_in_step(source, documents)
-    asked = documents.failed["a.md"]
+    by_hand = documents.failed["a.md"]
+    documents.failed["a.md"] = replace(by_clock, next_try_at=before)
+    await bring_in_step(source, documents, by_the_clock)
+    again = documents.failed["a.md"]
     source.revisions["a.md"] = "another"
     await bring_in_step(source, documents, by_the_clock)
 
-    assert source.fetched == ["a.md"] * 3
-    assert asked.attempts == 2
-    assert asked.next_try_at >= before + FIRST_PAUSE * PAUSE_GROWTH
-    assert documents.failed["a.md"].attempts == 1
+    assert source.fetched == ["a.md"] * 4
+    assert by_hand == by_clock
+    assert (again.attempts, documents.failed["a.md"].attempts) == (2, 1)
+    assert again.next_try_at >= before + FIRST_PAUSE * PAUSE_GROWTH
 
 
 async def test_a_document_that_recovers_leaves_quarantine(documents: FakeDocuments) -> None:
@@ -358,7 +362,8 @@ async def test_a_document_that_crashes_the_parser_is_quarantined_and_the_others_
 async def test_documents_without_text_are_named(documents: FakeDocuments) -> None:
     counts = await bring_in_step(FakeSource({"a.md": "A", **{f"{n}.md": f"<!-- {n} -->" for n in range(7)}}), documents)
 
-    assert counts.notes == ["7 document(s) hold no text that could be found: 0.md, 1.md, 2.md, 3.md, 4.md …"]
+    named = "0.md, 1.md, 2.md, 3.md, 4.md and 2 more"
+    assert counts.notes == [f"documents without any text that could be found: {named}"]
 
 
 async def test_the_old_text_never_gets_new_readers(documents: FakeDocuments) -> None:

@@ -284,7 +284,7 @@ async def test_settings_may_trust_all_that_is_rendered(cloud: Served) -> None:
     assert (await fetched(server, page, included_text="all")).text == "<p>Table.</p>"
 
 
-@pytest.mark.parametrize("change", ["edit", "restrict", "trash"])
+@pytest.mark.parametrize("change", ["edit", "restrict", "trash", "rename"])
 async def test_a_page_changes_with_what_it_includes(served: Served, change: str) -> None:
     wiki, server = served
     other = wiki.add_page("DOCS", "Other")
@@ -293,6 +293,7 @@ async def test_a_page_changes_with_what_it_includes(served: Served, change: str)
         "edit": lambda: wiki.edit(other, "<p>New.</p>"),
         "restrict": lambda: wiki.restrict(other, users=["ann"]),
         "trash": lambda: wiki.trash(other),
+        "rename": lambda: wiki.rename(other, "Another", new_version=False),
     }
 
     async with opened(server) as source:
@@ -304,3 +305,18 @@ async def test_a_page_changes_with_what_it_includes(served: Served, change: str)
 
     assert {entry.path: entry.revision for entry in same} == stored
     assert after[page] != stored[page]
+
+
+async def test_a_page_is_read_again_when_what_it_includes_appears(served: Served) -> None:
+    wiki, server = served
+    page = wiki.add_page("DOCS", "Page", OTHER_PAGE)
+
+    async with opened(server) as source:
+        entries = (await source.discover({})).entries
+        stored = {entry.path: (await source.fetch(entry)).revision for entry in entries}
+        wiki.add_page("DOCS", "Other", "<p>Included text.</p>")
+        after = {entry.path: entry for entry in (await source.discover(stored)).entries}
+        document = await source.fetch(after[page])
+
+    assert after[page].revision != stored[page]
+    assert "Included text." in document.text

@@ -169,7 +169,7 @@ async def test_text_has_plain_line_ends_and_no_mark(tmp_path: Path, content: byt
 async def test_a_document_carries_what_its_settings_say(tmp_path: Path) -> None:
     write(tmp_path, "b c/д?.txt")
 
-    document = await fetched(tmp_path, "b c/д?.txt", audience=["staff"], link="https://x.example/{path}?v={1}")
+    document = await fetched(tmp_path, "b c/д?.txt", audience=["group:hr/staff"], link="https://x.example/{path}?v={1}")
 
     assert document.url == "https://x.example/b%20c/%D0%B4%3F.txt?v={1}"
     assert (document.source, document.media_type) == ("docs", "text/plain")
@@ -187,7 +187,17 @@ async def test_a_changed_file_has_another_revision(tmp_path: Path) -> None:
     assert (await source(tmp_path).discover({})).entries != before
 
 
-@pytest.mark.parametrize("table", [{"link": "https://x.example/"}, {"audience": []}, {"max_file_mb": 0}, {"x": 1}])
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"link": "https://x.example/"},
+        {"audience": []},
+        {"audience": ["everyone"]},
+        {"audience": ["bob@example.org"]},
+        {"max_file_mb": 0},
+        {"x": 1},
+    ],
+)
 def test_a_setting_without_sense_is_refused(table: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         FolderSettings.model_validate({"name": "docs", "path": "docs", **table})
@@ -212,9 +222,9 @@ async def test_who_may_read_is_listed_and_no_part_of_the_revision(tmp_path: Path
     write(tmp_path, "a.md")
 
     (everybody,) = (await source(tmp_path).discover({})).entries
-    (staff,) = (await source(tmp_path, audience=[" Staff"]).discover({})).entries
+    (staff,) = (await source(tmp_path, audience=[" group:hr/staff"]).discover({})).entries
 
-    assert (everybody.audience, staff.audience) == (Audience(), Audience.of(["staff"]))
+    assert (everybody.audience, staff.audience) == (Audience(), Audience.of(["group:hr/staff"]))
     assert everybody.revision == staff.revision
 
 
