@@ -14,7 +14,8 @@ from knowledge.sources.confluence.data_center import DataCenter
 from knowledge.sources.confluence.discovery import Found, Item, discover
 from knowledge.sources.confluence.files import media_type, text_of
 from knowledge.sources.confluence.includes import Library, included, without_mark
-from knowledge.sources.confluence.model import Attachment, Body, Comment, Page
+from knowledge.sources.confluence.mentions import mentioned, with_names
+from knowledge.sources.confluence.model import Attachment, Body, Comment, NotUnderstood, Page
 from knowledge.sources.confluence.settings import ConfluenceSettings, credentials
 from knowledge.sources.confluence.site import Site
 from knowledge.sources.text_files import MEBIBYTE
@@ -55,6 +56,8 @@ class ConfluenceSource:
         self._settings = settings
         self._storage = CLOUD_STORAGE if settings.is_cloud else DATA_CENTER_STORAGE
         self._found: Found | None = None
+        # Of those who are mentioned on pages; names hardly ever change.
+        self._names: dict[str, str] = {}
 
     async def discover(self, stored: Mapping[str, str]) -> Listing:
         try:
@@ -103,10 +106,11 @@ class ConfluenceSource:
                 body, kind = await self._body(page, "view"), RENDERED
             else:
                 remark = LEFT_OUT
+        text = body.text if kind == RENDERED else await self._with_names(body.text)
         return Document(
             source=self.name,
             path=entry.path,
-            text=body.text,
+            text=text,
             revision=revision,
             title=body.title,
             url=f"{self._site.page_url(page.id, item.space)}#{ANCHOR}",
@@ -115,6 +119,16 @@ class ConfluenceSource:
             updated_at=body.updated_at,
             remark=remark,
         )
+
+    async def _with_names(self, storage: str) -> str:
+        unknown = mentioned(storage) - self._names.keys()
+        if unknown:
+            try:
+                accounts = await self._site.accounts(sorted(unknown))
+            except (Refused, NotUnderstood):
+                accounts = []
+            self._names |= dict.fromkeys(unknown, "") | {account.id: account.name for account in accounts}
+        return with_names(storage, self._names)
 
     async def _body(self, page: Page, form: str) -> Body:
         try:

@@ -7,6 +7,7 @@ import pytest
 
 from knowledge.errors import SourceProblem, SourceUnavailable
 from knowledge.listing import Entry
+from knowledge.parse import confluence
 from knowledge.parse.confluence import CLOUD_STORAGE, DATA_CENTER_STORAGE
 from knowledge.sources.confluence.source import RENDERED
 from tests.unit.knowledge.sources.confluence_sites import PAGES, a_wiki, fetched, opened
@@ -320,3 +321,24 @@ async def test_a_page_is_read_again_when_what_it_includes_appears(served: Served
 
     assert after[page].revision != stored[page]
     assert "Included text." in document.text
+
+
+async def test_who_is_mentioned_is_read_by_name(served: Served) -> None:
+    wiki, server = served
+    reference = "account-id" if server.kind == "cloud" else "userkey"
+    user = wiki.users["ann"]
+    mention = f'<ri:user ri:{reference}="{user.id if server.kind == "cloud" else user.key}" />'
+    page = wiki.add_page(
+        "DOCS", "Page", f"<p>Ask <ac:link>{mention}</ac:link> &lt; noon.</p><p><![CDATA[{mention}]]></p>"
+    )
+
+    document = await fetched(server, page)
+
+    assert confluence.parse(document.text).text == f"Ask @Ann < noon.\n\n{mention}"
+
+
+async def test_a_mention_of_nobody_known_costs_no_page(cloud: Served) -> None:
+    wiki, server = cloud
+    page = wiki.add_page("DOCS", "Page", '<p>Ask <ac:link><ri:user ri:account-id="gone" /></ac:link> soon.</p>')
+
+    assert confluence.parse((await fetched(server, page)).text).text == "Ask soon."
