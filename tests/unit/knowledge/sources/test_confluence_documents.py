@@ -328,9 +328,8 @@ async def test_who_is_mentioned_is_read_by_name(served: Served) -> None:
     reference = "account-id" if server.kind == "cloud" else "userkey"
     user = wiki.users["ann"]
     mention = f'<ri:user ri:{reference}="{user.id if server.kind == "cloud" else user.key}" />'
-    page = wiki.add_page(
-        "DOCS", "Page", f"<p>Ask <ac:link>{mention}</ac:link> &lt; noon.</p><p><![CDATA[{mention}]]></p>"
-    )
+    body = f"<p>Ask <ac:link>{mention}</ac:link> &lt; noon.</p><p><![CDATA[{mention}]]></p>"
+    page = wiki.add_page("DOCS", "Page", body)
 
     document = await fetched(server, page)
 
