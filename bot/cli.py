@@ -67,20 +67,31 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]], *,
     raise SystemExit(code)
 
 
+async def _awaited(command: Awaitable[int]) -> int:
+    return await command
+
+
 async def _until_told_to_stop(command: Awaitable[int]) -> int:
     """Run the command; on SIGTERM cancel it, so that everything it opened is closed in order.
 
     A cancellation can be lost on the way, so it is repeated; what has not ended by then is left to its fate.
     """
     loop = asyncio.get_running_loop()
-    task = asyncio.ensure_future(command)
+    task = asyncio.create_task(_awaited(command))
 
     def stop() -> None:
         task.cancel()
         loop.call_later(STOP_AGAIN_S, task.cancel)
         loop.call_later(STOPPED_WITHIN_S, os._exit, TERMINATED)
 
+    def complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if task.cancelling():
+            log.debug("while closing: %s", context.get("message"))
+        else:
+            loop.default_exception_handler(context)
+
     loop.add_signal_handler(signal.SIGTERM, stop)
+    loop.set_exception_handler(complain)
     return await task
 
 

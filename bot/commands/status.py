@@ -99,10 +99,10 @@ _NOTHING = Text("no source was synced yet: run `answerdesk sync`")
 
 
 def _source_table(sources: list[dict[str, Any]]) -> Table:
-    table = Table("source", "state", "documents", "passages", "failed", "last success", "next run (UTC)", box=None)
+    table = Table("source", "state", "documents", "passages", "failed", "in step at", "next (UTC)", box=None)
     for source in sources:
         table.add_row(
-            Text(shown(f"{source['name']} ({source['kind']})")),
+            Text(shown(source["name"])),
             Text(_state(source), style=_COLOURS.get(source["state"], "")),
             f"{source['documents']:,}",
             f"{source['passages']:,}",
@@ -128,7 +128,7 @@ def _next_run(source: dict[str, Any]) -> str:
         return "not configured"
     planned = source["next_run_at"]
     if planned and planned < datetime.now(UTC) - OVERDUE_AFTER and source["state"] not in ("running", "queued"):
-        return "overdue: start `answerdesk run`"
+        return "overdue: does `answerdesk run`?"
     return _moment(planned)
 
 
