@@ -20,13 +20,6 @@ def server() -> Iterator[ConfluenceServer]:
         yield server
 
 
-@pytest.fixture
-def client(server: ConfluenceServer) -> Iterator[httpx.Client]:
-    """A client that is let in, at the base address."""
-    with httpx.Client(base_url=server.url, headers=server.headers) as client:
-        yield client
-
-
 def listed(client: httpx.Client, server: ConfluenceServer, limit: int) -> list[str]:
     """Follow the list of all pages and return the titles."""
     titles, address = [], f"{server.url}/api/v2/pages?status=current&limit={limit}"

@@ -1,12 +1,11 @@
 """The loopback Confluence, served as Cloud: permissions, people, files, comments and rendered pages."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.wire.confluence import Canary, ConfluenceServer, Wiki, serve
+from tests.wire.confluence import Canary, ConfluenceServer, Wiki
 
 EXCERPT = (
     '<ac:structured-macro ac:name="excerpt"><ac:rich-text-body><p>Thirty days.</p></ac:rich-text-body>'
@@ -27,20 +26,6 @@ def wiki() -> Wiki:
     wiki.add_group("g-staff", "staff", ["u-anna", "u-hidden", "u-author"])
     wiki.add_space("DOCS", users=["u-anna"], groups=["g-staff"])
     return wiki
-
-
-@pytest.fixture
-def server(wiki: Wiki) -> Iterator[ConfluenceServer]:
-    """That wiki, served."""
-    with serve(wiki) as server:
-        yield server
-
-
-@pytest.fixture
-def client(server: ConfluenceServer) -> Iterator[httpx.Client]:
-    """A client that is let in, at the base address."""
-    with httpx.Client(base_url=server.url, headers=server.headers) as client:
-        yield client
 
 
 def readers(client: httpx.Client) -> list[Any]:

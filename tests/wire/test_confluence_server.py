@@ -1,6 +1,5 @@
 """The loopback Confluence, served as Cloud: it refuses what the real one refuses and changes as that does."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +10,6 @@ from tests.wire.confluence import ConfluenceServer, Wiki, fixture_wiki, serve
 
 SEARCH = "/rest/api/content/search"
 SUBJECTS = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
-
-
-@pytest.fixture
-def wiki() -> Wiki:
-    """A wiki with one space that one group may view."""
-    wiki = Wiki()
-    wiki.add_user("u-anna", name="Anna", email="anna@example.com")
-    wiki.add_group("g-staff", "staff", ["u-anna", "u-author"])
-    wiki.add_space("DOCS", groups=["g-staff"])
-    return wiki
-
-
-@pytest.fixture
-def server(wiki: Wiki) -> Iterator[ConfluenceServer]:
-    """That wiki, served."""
-    with serve(wiki) as server:
-        yield server
-
-
-@pytest.fixture
-def client(server: ConfluenceServer) -> Iterator[httpx.Client]:
-    """A client that is let in, at the base address."""
-    with httpx.Client(base_url=server.url, headers=server.headers) as client:
-        yield client
 
 
 def pages_path(wiki: Wiki, query: str = "status=current") -> str:

@@ -14,6 +14,7 @@ from knowledge.types import PUBLIC, Audience, Document, Reader
 from tests.wire.confluence import ConfluenceServer, Wiki, serve
 from tests.wire.confluence.site import Kind
 
+Served = tuple[Wiki, ConfluenceServer]
 QUICK = Patience(attempts=3, first_wait_s=0.01, longest_wait_s=0.02, total_s=8.0)
 PAGES = Path(__file__).parents[3] / "data" / "confluence"
 

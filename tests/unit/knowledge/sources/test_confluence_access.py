@@ -1,7 +1,7 @@
 """Who may read what a Confluence source lists: every restriction above a page counts, and what is unknown denies."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import cast
 
 import pytest
@@ -13,31 +13,8 @@ from knowledge.sources.confluence.settings import ConfluenceSettings
 from knowledge.sources.confluence.site import Site
 from knowledge.sources.confluence.wire import WireUser
 from knowledge.types import NOBODY, Audience
-from tests.unit.knowledge.sources.confluence_sites import a_wiki, audience, listed, readers
-from tests.wire.confluence import ConfluenceServer, Fault, Wiki
-from tests.wire.confluence.site import Kind
-
-Served = tuple[Wiki, ConfluenceServer]
-
-
-@pytest.fixture(params=["cloud", "data_center"])
-def served(request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Both kinds of site."""
-    kind: Kind = request.param
-    with a_wiki(kind) as both:
-        yield both
-
-
-@pytest.fixture
-def cloud() -> Iterator[Served]:
-    with a_wiki() as both:
-        yield both
-
-
-@pytest.fixture
-def data_center() -> Iterator[Served]:
-    with a_wiki("data_center") as both:
-        yield both
+from tests.unit.knowledge.sources.confluence_sites import Served, a_wiki, audience, listed, readers
+from tests.wire.confluence import Fault, Wiki
 
 
 def listing_of(wiki: Wiki, *pages: dict[str, str]) -> Fault:

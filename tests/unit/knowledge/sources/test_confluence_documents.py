@@ -1,6 +1,5 @@
 """What a Confluence source fetches, and what it refuses to."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -10,25 +9,8 @@ from knowledge.listing import Entry
 from knowledge.parse import confluence
 from knowledge.parse.confluence import CLOUD_STORAGE, DATA_CENTER_STORAGE
 from knowledge.sources.confluence.source import RENDERED
-from tests.unit.knowledge.sources.confluence_sites import PAGES, a_wiki, fetched, opened
-from tests.wire.confluence import ConfluenceServer, Fault, Wiki, fixture_wiki, serve
-from tests.wire.confluence.site import Kind
-
-Served = tuple[Wiki, ConfluenceServer]
-
-
-@pytest.fixture(params=["cloud", "data_center"])
-def served(request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Both kinds of site."""
-    kind: Kind = request.param
-    with a_wiki(kind) as both:
-        yield both
-
-
-@pytest.fixture
-def cloud() -> Iterator[Served]:
-    with a_wiki() as both:
-        yield both
+from tests.unit.knowledge.sources.confluence_sites import PAGES, Served, fetched, opened
+from tests.wire.confluence import ConfluenceServer, Fault, fixture_wiki, serve
 
 
 def storage(server: ConfluenceServer) -> str:

@@ -1,30 +1,12 @@
 """What a Confluence source lists, and that it never takes a part for the whole."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from knowledge.errors import RateLimited, SourceProblem, SourceUnavailable
-from tests.unit.knowledge.sources.confluence_sites import a_wiki, audience, listed, paths, revisions
-from tests.wire.confluence import ConfluenceServer, Fault, Wiki
-from tests.wire.confluence.site import Kind
+from tests.unit.knowledge.sources.confluence_sites import Served, a_wiki, audience, listed, paths, revisions
+from tests.wire.confluence import Fault
 
-Served = tuple[Wiki, ConfluenceServer]
 LISTING = r"/spaces/\d+/pages"
-
-
-@pytest.fixture(params=["cloud", "data_center"])
-def served(request: pytest.FixtureRequest) -> Iterator[Served]:
-    """Both kinds of site."""
-    kind: Kind = request.param
-    with a_wiki(kind) as both:
-        yield both
-
-
-@pytest.fixture
-def cloud() -> Iterator[Served]:
-    with a_wiki() as both:
-        yield both
 
 
 async def test_lists_current_pages_files_and_comments(served: Served) -> None:
