@@ -2,11 +2,15 @@
 
 import os
 import platform
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import psutil
+
+from knowledge.store.embedded import remove_cluster
 
 
 def machine() -> str:
@@ -55,3 +59,13 @@ def verdict(promise: str, *, held: bool) -> bool:
     """Print whether a promise holds, and return it."""
     print(f"{'holds ' if held else 'BROKEN'}  {promise}")
     return held
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Yield a folder whose `home` may hold an embedded database; both are removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-", dir="/tmp") as folder:
+        try:
+            yield Path(folder)
+        finally:
+            remove_cluster(Path(folder) / "home")

@@ -8,14 +8,13 @@ ones. The constants FEW_PASSAGES, SOME_PASSAGES and SOME_SHARE of `knowledge.sto
 import argparse
 import asyncio
 import random
-import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean, median
 
 from bench.corpus import MixedEmbedder, MixedSource, handbook, questions
-from bench.machine import cpu_ms_of, machine, print_table
+from bench.machine import cpu_ms_of, machine, print_table, temporary_folder
 from bot.compose import Desk, open_desk
 from bot.settings import load_settings
 from knowledge.embed import complete_vectors
@@ -23,7 +22,6 @@ from knowledge.language import language_of
 from knowledge.listing import Entry, Listing
 from knowledge.progress import unwatched
 from knowledge.retrieve import Query
-from knowledge.store.embedded import remove_cluster
 from knowledge.store.search import PostgresSearch
 from knowledge.sync import sync
 from knowledge.types import Audience, Hit, Reader
@@ -116,13 +114,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("passages", type=int, nargs="?", default=PASSAGES)
     passages = parser.parse_args().passages
-    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-") as folder:
-        config = Path(folder) / "answerdesk.toml"
+    with temporary_folder() as folder:
+        config = folder / "answerdesk.toml"
         config.write_text('[[sources]]\nname = "bench"\nkind = "folder"\npath = "."\n', encoding="utf-8")
-        try:
-            asyncio.run(measure(config, passages))
-        finally:
-            remove_cluster(Path(folder) / "home")
+        asyncio.run(measure(config, passages))
 
 
 if __name__ == "__main__":

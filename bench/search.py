@@ -9,7 +9,6 @@ questions in turns. The process ends with 1 when a promise does not hold.
 import argparse
 import asyncio
 import sys
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -21,7 +20,7 @@ import psycopg
 from pgvector.psycopg import register_vector
 
 from bench.corpus import MixedEmbedder, MixedSource, handbook, questions
-from bench.machine import cpu_ms_of, machine, print_table, quantiles, resident_mb, verdict
+from bench.machine import cpu_ms_of, machine, print_table, quantiles, resident_mb, temporary_folder, verdict
 from bot.compose import Desk, open_desk
 from bot.core.messages import Asked
 from bot.settings import load_settings
@@ -29,7 +28,6 @@ from knowledge.embed import complete_vectors
 from knowledge.language import language_of
 from knowledge.progress import unwatched
 from knowledge.retrieve import CANDIDATES_FOR_RERANK, Query
-from knowledge.store.embedded import remove_cluster
 from knowledge.store.pool import HNSW_EF_SEARCH
 from knowledge.store.search import PostgresSearch
 from knowledge.sync import sync
@@ -95,13 +93,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("passages", type=int, nargs="?", default=PASSAGES)
     passages = parser.parse_args().passages
-    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-") as folder:
-        config = Path(folder) / "answerdesk.toml"
+    with temporary_folder() as folder:
+        config = folder / "answerdesk.toml"
         config.write_text('[[sources]]\nname = "bench"\nkind = "folder"\npath = "."\n', encoding="utf-8")
-        try:
-            held = asyncio.run(measure(config, passages))
-        finally:
-            remove_cluster(Path(folder) / "home")
+        held = asyncio.run(measure(config, passages))
     sys.exit(0 if held else 1)
 
 

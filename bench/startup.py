@@ -8,16 +8,13 @@ The process ends with 1 when a promise does not hold.
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 
 from bench.corpus import EXAMPLES
-from bench.machine import machine, print_table, resident_mb, verdict
-from knowledge.store.embedded import remove_cluster
+from bench.machine import machine, print_table, resident_mb, temporary_folder, verdict
 
 ROUNDS = 5
 REPLY_DEADLINE_S = 60.0
@@ -48,14 +45,10 @@ class Run:
 
 def main() -> None:
     """Measure, print, judge."""
-    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-") as folder:
-        home = Path(folder) / "home"
-        environment = os.environ | {"ANSWERDESK_HOME": str(home)}
+    with temporary_folder() as folder:
+        environment = os.environ | {"ANSWERDESK_HOME": str(folder / "home")}
         environment.pop("DATABASE_URL", None)
-        try:
-            held = measure(environment)
-        finally:
-            remove_cluster(home)
+        held = measure(environment)
     sys.exit(0 if held else 1)
 
 

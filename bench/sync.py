@@ -10,7 +10,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -20,13 +19,12 @@ from pathlib import Path
 import psycopg
 
 from bench.corpus import MixedSource, handbook
-from bench.machine import machine, print_table, resident_mb, verdict
+from bench.machine import machine, print_table, resident_mb, temporary_folder, verdict
 from bot.compose import Base, open_base, open_embedder, open_sources
 from bot.settings import Settings, load_settings
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.prepare import PreparedDocument, prepare
 from knowledge.progress import unwatched
-from knowledge.store.embedded import remove_cluster
 from knowledge.sync import Source, SyncCounts, sync
 
 PASSAGES = 1_500
@@ -78,12 +76,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("passages", type=int, nargs="?", default=PASSAGES)
     passages = parser.parse_args().passages
-    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-") as folder:
-        config = written(Path(folder), passages)
-        try:
-            held = asyncio.run(measure(config))
-        finally:
-            remove_cluster(Path(folder) / "home")
+    with temporary_folder() as folder:
+        held = asyncio.run(measure(written(folder, passages)))
     sys.exit(0 if held else 1)
 
 

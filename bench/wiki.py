@@ -11,13 +11,11 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.machine import machine, print_table
-from knowledge.store.embedded import remove_cluster
+from bench.machine import machine, print_table, temporary_folder
 from tests.wire.confluence import ConfluenceServer, Wiki, serve
 
 PAGES = 2_000
@@ -44,11 +42,8 @@ def main() -> None:
     wiki = Wiki()
     wiki.add_space("DOCS", anonymous=True)
     ids = [wiki.add_page("DOCS", f"Shelf {n}", PAGE.format(n=n, first=9 * n, last=9 * n + 8)) for n in range(pages)]
-    with tempfile.TemporaryDirectory(prefix="answerdesk-bench-", dir="/tmp") as folder, serve(wiki, "cloud") as server:
-        try:
-            done = measure(Path(folder), server, wiki, ids)
-        finally:
-            remove_cluster(Path(folder) / "home")
+    with temporary_folder() as folder, serve(wiki, "cloud") as server:
+        done = measure(folder, server, wiki, ids)
     print(f"{machine()}\n{pages:,} pages\n")
     print_table(
         ["sync", "wall s", "requests", "pages read", "embedded"],

@@ -146,6 +146,9 @@ def _problems(document: dict[str, Any]) -> list[Text]:
         is_over = source["synced_at"] and source["failed_at"] and source["synced_at"] > source["failed_at"]
         if source["error"] and not is_over:
             lines.append(Text(shown(f"{source['name']}: {source['error']}"), style="red"))
+        if source["counts"]:
+            counts = ", ".join(f"{number:,} {what}" for what, number in source["counts"].items() if number)
+            lines.append(Text(shown(f"{source['name']}: last sync: {counts or 'nothing'}"), style="dim"))
         lines += [Text(shown(f"{source['name']}: {note}"), style="yellow") for note in source["notes"]]
     for failure in document["failures"]:
         tried = f"failed {failure['attempts']}x, next try {_moment(failure['next_try_at'])} UTC"

@@ -28,6 +28,7 @@ class SourceOverview:
     failed_at: datetime | None
     revision: str | None
     notes: list[str]
+    counts: dict[str, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ select source.name, kind, passages,
        end as state,
        run.step, run.done, run.total, run.started_at, synced_at, next_run_at,
        failed.error, failed.finished_at as failed_at, source.revision,
-       array(select jsonb_array_elements_text(coalesce(source.counts -> 'notes', '[]'))) as notes
+       array(select jsonb_array_elements_text(coalesce(source.counts -> 'notes', '[]'))) as notes,
+       source.counts - 'notes' - 'failures' as counts
 from source
 left join lateral (select * from sync_run where source_id = source.id order by id desc limit 1) as run on true
 left join lateral (

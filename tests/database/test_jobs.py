@@ -44,7 +44,9 @@ async def test_a_job_leaves_documents_a_record_and_the_failures(pool: Pool) -> N
     assert run is not None
     assert run.counts is not None
     assert (run.counts["added"], run.counts["failed"], run.done, run.total) == (1, 1, 2, 2)
-    assert ((await overview(pool)).state, (await overview(pool)).documents) == ("in step", 1)
+    source = await overview(pool)
+    assert (source.state, source.documents) == ("in step", 1)
+    assert source.counts == {"added": 1, "changed": 0, "unchanged": 0, "deleted": 0, "failed": 1}
     assert [(one.path, one.reason, one.attempts) for one in await failures_overview(pool, 10)] == [
         ("b.md", "b.md cannot be read", 1)
     ]
