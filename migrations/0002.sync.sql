@@ -78,9 +78,10 @@ create table answer (
     threshold real not null,
     answerer text not null,
     fingerprint text not null,
-    -- The tags of those who saw it.
+    -- The tags that those who saw it hold today: the groups of a person change.
     reader text[] not null
 );
+create index answer_reader on answer using gin (reader);
 
 create table citation (
     answer_id bigint not null references answer on delete cascade,

@@ -92,20 +92,23 @@ where email = %(email)s and source.name = any(%(sources)s::text[])
 """
 
 
-async def set_members(connection: AsyncConnection, source_id: int, members: Mapping[str, Collection[str]]) -> None:
-    """Replace who belongs to a source's groups; call it inside a transaction."""
+async def set_members(connection: AsyncConnection, source_id: int, members: Mapping[str, Collection[str]]) -> list[str]:
+    """Replace who belongs to a source's groups, inside a transaction; return the addresses of whom that changes."""
     pairs = sorted({(email, tag) for tag, emails in members.items() for email in emails})
     parameters = {"source_id": source_id, "emails": [email for email, _ in pairs], "tags": [tag for _, tag in pairs]}
-    await connection.execute(_LEAVE, parameters)
-    await connection.execute(_JOIN, parameters)
+    left = await (await connection.execute(_LEAVE, parameters)).fetchall()
+    joined = await (await connection.execute(_JOIN, parameters)).fetchall()
+    return sorted({str(email) for (email,) in left + joined})
 
 
 _LEAVE = """
 delete from membership where source_id = %(source_id)s
     and (email, tag) not in (select * from unnest(%(emails)s::text[], %(tags)s::text[]))
+returning email
 """
 _JOIN = """
 insert into membership (source_id, email, tag)
 select %(source_id)s, email, tag from unnest(%(emails)s::text[], %(tags)s::text[]) as joined(email, tag)
 on conflict do nothing
+returning email
 """

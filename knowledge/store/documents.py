@@ -14,7 +14,7 @@ from knowledge.prepare import PreparedDocument
 from knowledge.store.audiences import audience_id, set_members, stored_audiences
 from knowledge.store.passages import insert_passages, remove_passages, reopen_passages, uncount
 from knowledge.store.pool import Pool
-from knowledge.store.retractions import judge_citations
+from knowledge.store.retractions import judge_citations, judge_for_readers
 from knowledge.sync import SyncCounts
 from knowledge.types import Audience
 
@@ -58,7 +58,9 @@ class PostgresDocuments:
 
     async def set_members(self, source_id: int, members: Mapping[str, Collection[str]]) -> None:
         async with self._writing(source_id) as connection:
-            await set_members(connection, source_id, members)
+            changed = await set_members(connection, source_id, members)
+            if changed:
+                await judge_for_readers(connection, source_id, changed)
 
     async def rename(self, source_id: int, old: str, new: str) -> None:
         parameters = {"source_id": source_id, "old": old, "new": new}

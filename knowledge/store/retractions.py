@@ -15,9 +15,17 @@ async def judge_citations(connection: AsyncConnection, source_id: int, paths: Se
     await connection.execute(_JUDGE_DOCUMENTS, {"source_id": source_id, "paths": list(paths)})
 
 
+async def judge_for_readers(connection: AsyncConnection, source_id: int, emails: Sequence[str]) -> None:
+    """Let what people were answered follow the groups that they are in today, and set or lift the marks of that."""
+    rows = await connection.execute(_FOLLOW, {"source_id": source_id, "emails": list(emails)})
+    answers = [int(number) for (number,) in await rows.fetchall()]
+    if answers:
+        await connection.execute(_JUDGE_ANSWERS, {"answers": answers})
+
+
 async def judge_answer(connection: AsyncConnection, answer_id: int) -> None:
     """Set the mark on an answer that is stored only now: a document may have gone while it was being given."""
-    await connection.execute(_JUDGE_ANSWER, {"answer_id": answer_id})
+    await connection.execute(_JUDGE_ANSWERS, {"answers": [answer_id]})
 
 
 _JUDGE = """
@@ -45,6 +53,23 @@ _JUDGE_DOCUMENTS = sql.SQL(_JUDGE).format(
     may_read=may_read("answer.reader"),
     chosen=sql.SQL("source.id = %(source_id)s and cited.path = any(%(paths)s::text[])"),
 )
-_JUDGE_ANSWER = sql.SQL(_JUDGE).format(
-    may_read=may_read("answer.reader"), chosen=sql.SQL("cited.answer_id = %(answer_id)s")
+_JUDGE_ANSWERS = sql.SQL(_JUDGE).format(
+    may_read=may_read("answer.reader"), chosen=sql.SQL("cited.answer_id = any(%(answers)s::bigint[])")
 )
+# Of the tags of a reader those of this source's groups are replaced.
+_FOLLOW = """
+update answer set reader = today.reader
+from (
+    select answer.id, array(
+        select tag from unnest(answer.reader) as tag where not starts_with(tag, 'group:' || source.name || '/')
+        union
+        select tag from membership where membership.email = changed.email and source_id = source.id
+        order by tag
+    ) as reader
+    from unnest(%(emails)s::text[]) as changed(email)
+    join answer on answer.reader @> array['user:' || changed.email]
+    join source on source.id = %(source_id)s
+) as today
+where answer.id = today.id and answer.reader <> today.reader
+returning answer.id
+"""

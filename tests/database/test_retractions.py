@@ -92,3 +92,31 @@ async def test_what_went_while_the_answer_was_given_is_marked_at_once(documents:
     await answer(pool, "Knock twice.")
 
     assert await marks(pool) == ["removed"]
+
+
+async def test_who_leaves_a_group_was_answered_what_they_may_not_read_any_more(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    group = "group:docs/staff"
+    await documents.set_members(1, {group: ["ann@x.org", "bob@x.org"]})
+    await documents.reopen(1, "a.md", Audience.of([group]))
+    for name in ("ann", "bob"):
+        await answer(pool, "Knock twice.", tags=(PUBLIC, f"user:{name}@x.org", group))
+
+    await documents.set_members(1, {group: ["bob@x.org"]})
+    after_leaving = await marks(pool)
+    await documents.set_members(1, {group: ["ann@x.org", "bob@x.org"]})
+
+    assert after_leaving == ["restricted", None]
+    assert await marks(pool) == [None, None]
+
+
+async def test_a_group_that_is_named_only_later_counts_for_what_was_answered(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    await answer(pool, "Knock twice.", tags=(PUBLIC, "user:ann@x.org", "group:other/x"))
+
+    await documents.set_members(1, {"group:docs/staff": ["ann@x.org"]})
+    await documents.reopen(1, "a.md", Audience.of(["group:docs/staff"]))
+
+    assert await marks(pool) == [None]

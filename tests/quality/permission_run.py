@@ -20,7 +20,6 @@ from tests.fakes.core import reply_citing
 from tests.fakes.knowledge_base import Searcher, embed_all
 from tests.quality.permission_model import (
     WORD,
-    Person,
     Piece,
     World,
     all_words,
@@ -59,7 +58,7 @@ class Cited:
 
     document: str
     quote: str
-    reader: Person
+    email: str | None
 
 
 class Run:
@@ -140,7 +139,8 @@ class Run:
             return "removed"
         if cited.quote not in written[cited.document]:
             return "changed"
-        return None if may_read(self.world, page_of(self.world, cited.document), cited.reader) else "restricted"
+        reader = person(self.world, cited.email)
+        return None if may_read(self.world, page_of(self.world, cited.document), reader) else "restricted"
 
     async def _answer(self, dice: random.Random) -> None:
         """Record an answer that cites something its reader has just found."""
@@ -152,9 +152,7 @@ class Run:
             reply = reply_citing(piece.word, document=piece.document)
             tags = await self._reader(email)
             number = await PostgresJournal(self.pool).record(reply, tags)
-            # A group that nothing named at that time is not in the journal, and does not count later.
-            told = frozenset(group for group in reader.groups if f"group:{SOURCE}/{group}" in tags.tags)
-            self._cited[number] = Cited(piece.document, piece.word, Person(reader.email, told))
+            self._cited[number] = Cited(piece.document, piece.word, email)
 
 
 async def _is_refused(run: Awaitable[object]) -> bool:
