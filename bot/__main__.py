@@ -18,6 +18,18 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        from importlib.metadata import version
+
+        typer.echo(f"answerdesk {version('answerdesk')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+]
 Config = Annotated[
     Path | None,
     typer.Option("--config", help="Configuration file (default: answerdesk.toml here, else the demo)."),
@@ -26,6 +38,11 @@ Json = Annotated[bool, typer.Option("--json", help="Print exactly one JSON docum
 Question = Annotated[str, typer.Argument(help="The question, in any language.")]
 ReadAs = Annotated[str | None, typer.Option("--as", help="Read what this person may read, by e-mail address.")]
 Language = Annotated[str | None, typer.Option("--language", help="Language of the reply (ISO 639-1).")]
+
+
+@app.callback()
+def _common(version: Version = False) -> None:
+    """Hold the options of no command in particular."""
 
 
 @app.command(name="run")

@@ -1,6 +1,7 @@
 """The command-line contract that scripts rely on."""
 
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -278,3 +279,21 @@ def test_a_reader_that_has_seen_enough_is_no_error(filled: Commands) -> None:
     )
 
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_version_is_shown(commands: Commands) -> None:
+    done = commands.run("--version")
+
+    assert (done.returncode, done.stdout) == (0, f"answerdesk {version('answerdesk')}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(("sync", "--source", "nope"), 2), (("ask", " "), 2), (("ask", "What?", "--as", "nobody"), 2)],
+)
+def test_what_fails_with_json_is_one_document_too(commands: Commands, arguments: tuple[str, ...], code: int) -> None:
+    done = commands.run(*arguments, "--json")
+
+    assert done.returncode == code
+    assert list(json.loads(done.stdout)) == ["error"]
+    assert "error:" in done.stderr
