@@ -33,7 +33,7 @@ _INCLUDING_MACRO = re.compile(
     re.DOTALL,
 )
 # XML knows five names of characters, storage format all of XHTML's. The page itself may declare none.
-_DOCTYPE = "<!DOCTYPE page [{}]>".format(
+CHARACTER_NAMES = "<!DOCTYPE page [{}]>".format(
     "".join(
         f'<!ENTITY {name} "&#{point};">'
         for name, point in name2codepoint.items()
@@ -62,7 +62,7 @@ def parse(xhtml: str, *, page_title: str | None = None) -> Parsed:
     parser.StartElementHandler = elements.start
     parser.EndElementHandler = elements.end
     parser.CharacterDataHandler = elements.text
-    written = f"{_DOCTYPE}<page>{xhtml}</page>".encode("utf-8", "replace")
+    written = f"{CHARACTER_NAMES}<page>{xhtml}</page>".encode("utf-8", "replace")
     try:
         parser.Parse(written, True)
     except ExpatError as exc:

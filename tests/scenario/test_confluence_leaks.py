@@ -111,10 +111,32 @@ async def test_a_decoy_of_almost_the_same_title_opens_nothing(pool: Pool, served
     assert not await sees_the_secret(pool, "bob")
 
 
-async def test_what_nobody_can_judge_is_not_rendered(pool: Pool, served: Served) -> None:
+PAGE = '<ac:link><ri:page ri:content-title="{}"/></ac:link>'
+MACRO = '<ac:structured-macro ac:name="{}">{}</ac:structured-macro>'
+OPEN = PAGE.format("Open")
+NAMED_ASIDE = '<ac:parameter ac:name="x">' + OPEN + "</ac:parameter>"
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        EXTENSION,
+        INCLUDE.format("Secr&eacute;t"),
+        MACRO.format("include", '<ac:parameter ac:name="">Secrét</ac:parameter>' + NAMED_ASIDE),
+        MACRO.format(
+            "include", '<ac:parameter ac:name=""><ri:blog-post ri:content-title="B"/></ac:parameter>' + NAMED_ASIDE
+        ),
+        MACRO.format("include", f'<ac:parameter ac:name="">Secrét</ac:parameter>{INCLUDE.format("Open")}'),
+        MACRO.format("include", f'<ac:parameter ac:name="">{OPEN}</ac:parameter>{NAMED_ASIDE}'),
+        MACRO.format("attachments", '<ac:parameter ac:name="page">' + PAGE.format("Secrét") + "</ac:parameter>"),
+    ],
+)
+async def test_what_nobody_can_judge_is_not_rendered(pool: Pool, served: Served, beside: str) -> None:
     wiki, server = served
-    wiki.add_page("DOCS", "Open", "<p>Open.</p>")
-    wiki.add_page("DOCS", "Page", INCLUDE.format("Open") + EXTENSION, view=f"<p>Open.</p>{SECRET}")
+    for title in ("Open", "Secrt", "Secrt "):
+        wiki.add_page("DOCS", title, "<p>Open.</p>")
+    wiki.restrict(wiki.add_page("DOCS", "Secrét", "<p>x</p>"), users=["cid"])
+    wiki.add_page("DOCS", "Page", INCLUDE.format("Open") + beside, view=f"<p>Open.</p>{SECRET}")
 
     await bring_in_step(server, pool)
 

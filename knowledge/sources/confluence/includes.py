@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from xml.parsers.expat import ExpatError, ParserCreate
 
-from knowledge.parse.confluence import needs_view
+from knowledge.parse.confluence import CHARACTER_NAMES, needs_view
 from knowledge.sources.confluence.model import Page
 from knowledge.sources.confluence.site import Site
 from knowledge.sources.confluence.tree import HIDDEN
@@ -23,11 +23,12 @@ MAX_INCLUDED = 20
 # is only watched whether it may be.
 _SHOWN, _WATCHED = "+", "~"
 _MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<tokens>[^+~]*)[+~].*)?", re.DOTALL)
+_MACROS = frozenset({"ac:structured-macro", "ac:macro"})
 _INCLUDING = frozenset({"include", "excerpt-include"})
 # Macros that show nothing but what stands on the page itself.
 _OWN = (
-    frozenset({"anchor", "attachments", "code", "column", "details", "excerpt", "expand", "gallery", "info"})
-    | {"multimedia", "noformat", "note", "panel", "section", "status", "tip", "toc", "toc-zone", "view-file"}
+    frozenset({"anchor", "code", "column", "details", "excerpt", "expand", "info", "multimedia", "noformat"})
+    | {"note", "panel", "section", "status", "tip", "toc", "toc-zone", "view-file"}
     | {"viewdoc", "viewpdf", "viewppt", "viewxls", "warning"}
 )
 # Elements that only write or link; whatever else has a prefix may show anything.
@@ -37,75 +38,6 @@ _PLAIN = (
     | {"ac:layout", "ac:layout-section", "ac:layout-cell", "ac:placeholder", "ac:inline-comment-marker"}
     | {"ac:task-list", "ac:task", "ac:task-id", "ac:task-uuid", "ac:task-status", "ac:task-body"}
     | {"ri:page", "ri:attachment", "ri:user", "ri:url", "ri:space", "ri:content-entity", "ri:shortcut", "ri:blog-post"}
-)
-# What is added to a revision: tokens of the included pages between two signs, then a digest. Their text is shown, or it
-# is only watched whether it may be.
-_SHOWN, _WATCHED = "+", "~"
-_MARK = re.compile(r"(?P<own>[^+~]*)(?:(?P<sign>[+~])(?P<tokens>[^+~]*)[+~].*)?", re.DOTALL)
-_INCLUDING = frozenset({"include", "excerpt-include"})
-# Macros that show nothing but what stands on the page itself.
-_OWN = frozenset(
-    [
-        "anchor",
-        "attachments",
-        "code",
-        "column",
-        "details",
-        "excerpt",
-        "expand",
-        "gallery",
-        "info",
-        "multimedia",
-        "noformat",
-        "note",
-        "panel",
-        "section",
-        "status",
-        "tip",
-        "toc",
-        "toc-zone",
-        "view-file",
-        "viewdoc",
-        "viewpdf",
-        "viewppt",
-        "viewxls",
-        "warning",
-    ]
-)
-# Elements that only write or link; whatever else has a prefix may show anything.
-_PLAIN = frozenset(
-    [
-        "ac:structured-macro",
-        "ac:macro",
-        "ac:parameter",
-        "ac:rich-text-body",
-        "ac:plain-text-body",
-        "ac:link",
-        "ac:link-body",
-        "ac:plain-text-link-body",
-        "ac:image",
-        "ac:caption",
-        "ac:emoticon",
-        "ac:layout",
-        "ac:layout-section",
-        "ac:layout-cell",
-        "ac:task-list",
-        "ac:task",
-        "ac:task-id",
-        "ac:task-uuid",
-        "ac:task-status",
-        "ac:task-body",
-        "ac:placeholder",
-        "ac:inline-comment-marker",
-        "ri:page",
-        "ri:attachment",
-        "ri:user",
-        "ri:url",
-        "ri:space",
-        "ri:content-entity",
-        "ri:shortcut",
-        "ri:blog-post",
-    ]
 )
 
 log = logging.getLogger(__name__)
@@ -242,40 +174,52 @@ def shown_references(storage: str) -> list[Reference] | None:
     """Return the pages whose text macros show; None when a macro may show what nobody can tell from here."""
     macros = _Macros()
     parser = ParserCreate("utf-8")
-    # Names of characters that are not declared are then passed over instead of refused; nothing is loaded.
-    parser.UseForeignDTD(True)
     parser.StartElementHandler = macros.start
     parser.EndElementHandler = macros.end
     try:
-        parser.Parse(f"<page>{storage}</page>".encode("utf-8", "replace"), True)
+        # Titles may be written with names of characters, which XML would not know.
+        parser.Parse(f"{CHARACTER_NAMES}<page>{storage}</page>".encode("utf-8", "replace"), True)
     except ExpatError:
         return None
     return macros.references if macros.is_known else None
 
 
 class _Macros:
-    """Walks through a page's macros."""
+    """Walks through a page's macros; an including one must name one page, in its one parameter without a name."""
 
     def __init__(self) -> None:
         self.references: list[Reference] = []
         self.is_known = True
         self._open: list[str] = []
+        self._parameter: str | None = None
         self._named = 0
 
     def start(self, element: str, attributes: dict[str, str]) -> None:
         """Take note of macros, of the pages that including ones name, and of what nobody can judge."""
         self.is_known &= ":" not in element or element in _PLAIN
-        if element in {"ac:structured-macro", "ac:macro"}:
-            name = attributes.get("ac:name", "")
-            self._open.append(name)
-            self._named = 0
-            self.is_known &= name in _INCLUDING or name in _OWN
-        elif element == "ri:page" and self._open and self._open[-1] in _INCLUDING:
+        if element in _MACROS:
+            self._begin(attributes.get("ac:name", ""))
+        elif self._includes and element == "ac:parameter":
+            self._parameter = attributes.get("ac:name", "")
+        elif self._includes and element.startswith("ri:") and element != "ri:space":
             self._named += 1
-            title = attributes.get("ri:content-title", "")
-            self.references.append(Reference(attributes.get("ri:space-key"), title))
+            self.is_known &= element == "ri:page" and self._parameter == ""
+            self.references.append(Reference(attributes.get("ri:space-key"), attributes.get("ri:content-title", "")))
 
     def end(self, element: str) -> None:
-        """Take note when an including macro has named no page, or in an older form of writing."""
-        if element in {"ac:structured-macro", "ac:macro"} and self._open.pop() in _INCLUDING:
-            self.is_known &= self._named == 1
+        """Take note when an including macro has named no page, or several, or in an older form of writing."""
+        if element in _MACROS:
+            self.is_known &= not self._includes or self._named == 1
+            self._open.pop()
+        elif element == "ac:parameter":
+            self._parameter = None
+
+    @property
+    def _includes(self) -> bool:
+        return bool(self._open) and self._open[-1] in _INCLUDING
+
+    def _begin(self, name: str) -> None:
+        # What an including macro holds besides its parameters could hide what it shows.
+        self.is_known &= not self._includes and (name in _INCLUDING or name in _OWN)
+        self._open.append(name)
+        self._named = 0
