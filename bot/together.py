@@ -6,7 +6,8 @@ from typing import Any
 
 # A cancellation can be lost on the way (`asyncio.wait_for` of Python 3.11 swallows one that comes together with a
 # result), so it is repeated until everything has ended.
-CANCEL_AGAIN_S = 1.0
+# Longer than what is being closed takes in peace (the queue's `STOP_WITHIN_S`), or that would be cut off half-way.
+CANCEL_AGAIN_S = 3.0
 ENDED_WITHIN_S = 15.0
 
 
@@ -22,11 +23,31 @@ async def until_one_ends(*work: Coroutine[Any, Any, Any]) -> None:
 
 
 async def _end(tasks: set[asyncio.Task[Any]]) -> None:
-    waited_s = 0.0
-    while (running := {task for task in tasks if not task.done()}) and waited_s < ENDED_WITHIN_S:
-        for task in running:
+    loop = asyncio.get_running_loop()
+    given_up_at = loop.time() + ENDED_WITHIN_S
+    told_again = False
+    while _running(tasks) and loop.time() < given_up_at:
+        for task in _running(tasks):
             task.cancel()
-        await asyncio.wait(running, timeout=CANCEL_AGAIN_S)
-        waited_s += CANCEL_AGAIN_S
+        told_again |= await _wait(tasks)
     # What failed beside the first is of no more interest, but it is looked at, or the loop would complain.
     await asyncio.gather(*(task for task in tasks if task.done()), return_exceptions=True)
+    if told_again:
+        raise asyncio.CancelledError
+
+
+async def _wait(tasks: set[asyncio.Task[Any]]) -> bool:
+    """Wait for the tasks to end, for a while; being told to stop meanwhile hurries nobody, and is returned."""
+    loop = asyncio.get_running_loop()
+    again_at = loop.time() + CANCEL_AGAIN_S
+    told_again = False
+    while (running := _running(tasks)) and (pause_s := again_at - loop.time()) > 0:
+        try:
+            await asyncio.wait(running, timeout=pause_s)
+        except asyncio.CancelledError:
+            told_again = True
+    return told_again
+
+
+def _running(tasks: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    return {task for task in tasks if not task.done()}

@@ -52,12 +52,13 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What we stored of one document, and to whom it is open."""
+    """What we stored of one document, and to whom it is open; `is_closing` while the passages lag behind that."""
 
     revision: str
     content_hash: bytes
     recipe: str
     audience: Audience
+    is_closing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,11 @@ def plan(
         for path, entry in listed.items()
         if path in stored
     }
-    reopened = {path: audience for path, audience in wanted.items() if audience != stored[path].audience}
+    reopened = {
+        path: audience
+        for path, audience in wanted.items()
+        if audience != stored[path].audience or stored[path].is_closing
+    }
     return Plan(
         stored=stored,
         gone=sorted(stored.keys() - listed.keys()),

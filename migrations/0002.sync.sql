@@ -2,6 +2,7 @@
 
 -- The only long step comes first: it keeps nobody from searching, what follows is quick.
 create index embedding_audience on embedding (audience_id);
+create index document_audience on document (audience_id);
 
 -- Readers need a tag of every clause. An audience of one clause keeps its tags in the row; one of several has none
 -- there (to a release that knows no clauses it is open to nobody) and its clauses here.
@@ -29,6 +30,7 @@ create table membership (
 alter table document add column author text;
 -- Who is shut out at once, while the passages, postings and vectors are still being given to the narrower audience.
 alter table document add column pending_audience_id int references audience;
+create index document_pending on document (pending_audience_id) where pending_audience_id is not null;
 -- How the stored text is written: with Markdown's marks or without any.
 alter table document add column media_type text not null default 'text/markdown';
 

@@ -98,9 +98,12 @@ async def _ring(settings: Settings, base: Base, sources: Sequence[Source], queue
     schedules, firsts, numbers = {}, {}, {}
     for source in sources:
         numbers[source.name] = await base.documents.open_source(source.name, source.kind)
+        # A run that was stopped, or failed, is no reason to wait for the next time.
         last = await base.runs.last(numbers[source.name])
         schedules[source.name] = schedule_of(settings, source.name)
-        firsts[source.name] = first_run(schedules[source.name], last=last.started_at if last else None, now=now)
+        firsts[source.name] = first_run(
+            schedules[source.name], last=last.started_at if last and last.counts else None, now=now
+        )
 
     async def wake(name: str) -> None:
         await queue.enqueue(name, SyncOptions(), by_clock=True)

@@ -20,6 +20,7 @@ from knowledge.sync import SyncOptions
 
 # A source that does not answer is asked again after so long, or as long as it asks for; then its next time comes.
 TRIED_AGAIN_AFTER_S = (60, 300, 540)
+LONGEST_WAIT_S = 3_600
 # A worker that has given no sign for so long is dead.
 STALLED_AFTER_S = 30.0
 CONFIRMED_FOR_S = 300.0
@@ -81,7 +82,7 @@ class SyncQueue:
             return
         wait_s = TRIED_AGAIN_AFTER_S[job.attempt]
         if isinstance(exc, RateLimited):
-            wait_s = max(wait_s, math.ceil(exc.retry_after_s))
+            wait_s = max(wait_s, math.ceil(min(exc.retry_after_s, LONGEST_WAIT_S)))
         lock = f"{_queue(job.source)}:again"
         later = self._task.configure(queue=_queue(job.source), queueing_lock=lock, schedule_in={"seconds": wait_s})
         arguments = {"full": job.options.full, "confirm_deletes": False, "by_clock": True, "attempt": job.attempt + 1}

@@ -116,14 +116,14 @@ def _given_up(again: Again, attempts: int, wait_s: float) -> KnowledgeError:
 
 
 def retry_after_s(value: str | None, *, now: datetime | None = None) -> float | None:
-    """Read a Retry-After header, seconds or a date; None when there is none that can be read."""
+    """Read a Retry-After header, seconds or a date, up to an hour; None when there is none that can be read."""
     if not value:
         return None
     if value.strip().isdecimal():
-        return float(value)
+        return min(float(value), LONGEST_QUIET_S)
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - (now or datetime.now(UTC))).total_seconds())
+    return min(max(0.0, (moment - (now or datetime.now(UTC))).total_seconds()), LONGEST_QUIET_S)

@@ -41,7 +41,13 @@ class PostgresDocuments:
             rows = await (await connection.execute(_KNOWN, {"source_id": source_id})).fetchall()
             audiences = await stored_audiences(connection, source_id)
         return {
-            path: Known(revision, bytes(content_hash), recipe, audiences[number] & audiences.get(pending, Audience()))
+            path: Known(
+                revision,
+                bytes(content_hash),
+                recipe,
+                audiences[number] & audiences.get(pending, Audience()),
+                is_closing=pending is not None,
+            )
             for path, revision, content_hash, recipe, number, pending in rows
         }
 
@@ -231,7 +237,8 @@ where audience.id = counted.id and audience.passages <> counted.passages
 """
 _FORGET_AUDIENCES = """
 delete from audience where source_id = %(source_id)s
-    and not exists (select from document where audience_id = audience.id or pending_audience_id = audience.id)
+    and not exists (select from document where audience_id = audience.id)
+    and not exists (select from document where pending_audience_id = audience.id)
     and not exists (select from embedding where audience_id = audience.id)
 """
 _ABOUT_HOW_MANY = "select greatest(reltuples, 0) from pg_class where oid = 'document'::regclass"

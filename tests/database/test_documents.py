@@ -11,13 +11,15 @@ import pytest
 
 from knowledge.listing import Listing, Quarantined
 from knowledge.prepare import PreparedDocument
+from knowledge.progress import unwatched
 from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
-from knowledge.sync import SyncCounts
+from knowledge.sync import SyncCounts, sync
 from knowledge.types import NOBODY, Audience
 from tests.database.recount import assert_exact, rows
 from tests.fakes.knowledge_base import Searcher, embed_all, prepared, store
+from tests.fakes.source import FakeSource
 
 STAFF, LEGAL = Audience.of(["staff"]), Audience.of(["legal", "board"])
 WORDS = ("reset", "password", "invoice", "printer", "holiday", "badge", "KL-1042", "пароль", "отпуск", "重置", "密码")
@@ -257,6 +259,26 @@ async def test_who_is_shut_out_finds_nothing_before_the_passages_follow(
     assert (await documents.known(source_id))["a.md"].audience == STAFF
     await documents.reopen(source_id, "a.md", Audience())
     assert {hit.document for hit in await searcher.ask("text")} == {"a.md", "b.md"}
+
+
+async def test_a_narrowing_that_was_interrupted_is_completed_by_the_next_sync(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    source = FakeSource({"a.md": "A", "b.md": "B"})
+    await sync(source, documents, progress=unwatched)
+    source.audiences["a.md"] = STAFF
+    await documents.close(1, {"a.md": STAFF})
+
+    counts = await sync(source, documents, progress=unwatched)
+
+    assert (counts.changed, counts.unchanged) == (1, 1)
+    assert await rows(pool, "select pending_audience_id from document") == [(None,), (None,)]
+    assert await rows(
+        pool, "select distinct tags from posting join audience on audience.id = audience_id order by 1"
+    ) == [
+        (["public"],),
+        (["staff"],),
+    ]
 
 
 async def test_finishing_mends_counts_and_forgets_audiences_that_nobody_has(

@@ -121,7 +121,7 @@ async def test_another_try_waits_once_as_long_as_it_is_asked_for_and_not_for_eve
     database_url: str, pool: Pool
 ) -> None:
     async def fail(job: SyncJob) -> None:
-        raise RateLimited("busy", retry_after_s=4_000)
+        raise RateLimited("busy", retry_after_s=2_000)
 
     async with open_queue(database_url, pool, fail) as opened:
         found = []
@@ -132,7 +132,7 @@ async def test_another_try_waits_once_as_long_as_it_is_asked_for_and_not_for_eve
             async with pool.connection() as connection:
                 await connection.execute("update procrastinate_jobs set scheduled_at = least(scheduled_at, now())")
 
-    assert found[:4] == [[(1, 4_000)], [(2, 4_000)], [(3, 4_000)], [(1, 4_000)]]
+    assert found[:4] == [[(1, 2_000)], [(2, 2_000)], [(3, 2_000)], [(1, 2_000)]]
 
 
 async def waiting(pool: Pool) -> list[tuple[int, int]]:

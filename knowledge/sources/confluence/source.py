@@ -126,7 +126,7 @@ class ConfluenceSource:
             try:
                 accounts = await self._site.accounts(sorted(unknown))
             except (Refused, NotUnderstood):
-                accounts = []
+                return with_names(storage, self._names)
             self._names |= dict.fromkeys(unknown, "") | {account.id: account.name for account in accounts}
         return with_names(storage, self._names)
 

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.together import until_one_ends
+from bot.store.queue import STOP_WITHIN_S
+from bot.together import CANCEL_AGAIN_S, until_one_ends
 
 
 async def fail() -> None:
@@ -45,3 +46,29 @@ async def test_a_stop_ends_everything() -> None:
         await running
 
     assert deaf.cancelled == 2
+
+
+async def test_being_told_twice_leaves_nobody_behind() -> None:
+    ended = asyncio.Event()
+
+    async def slow() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.1)
+            ended.set()
+
+    running = asyncio.create_task(until_one_ends(slow()))
+    await asyncio.sleep(0)
+    running.cancel()
+    await asyncio.sleep(0.02)
+    running.cancel()
+
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+    assert ended.is_set()
+
+
+def test_the_queue_stops_in_peace_before_it_is_told_again() -> None:
+    assert CANCEL_AGAIN_S > 2 * STOP_WITHIN_S
