@@ -84,6 +84,7 @@ create table answer (
     reader text[] not null
 );
 create index answer_reader on answer using gin (reader);
+create index answer_answered on answer (answered_at);
 
 create table citation (
     answer_id bigint not null references answer on delete cascade,

@@ -14,7 +14,7 @@ from knowledge.prepare import PreparedDocument
 from knowledge.store.audiences import audience_id, set_members, stored_audiences
 from knowledge.store.passages import insert_passages, remove_passages, reopen_passages, uncount
 from knowledge.store.pool import Pool
-from knowledge.store.retractions import judge_citations, judge_for_readers
+from knowledge.store.retractions import judge_citations, judge_for_readers, judge_recent
 from knowledge.sync import SyncCounts
 from knowledge.types import Audience
 
@@ -64,9 +64,7 @@ class PostgresDocuments:
 
     async def set_members(self, source_id: int, members: Mapping[str, Collection[str]]) -> None:
         async with self._writing(source_id) as connection:
-            changed = await set_members(connection, source_id, members)
-            if changed:
-                await judge_for_readers(connection, source_id, changed)
+            await judge_for_readers(connection, source_id, await set_members(connection, source_id, members))
 
     async def rename(self, source_id: int, old: str, new: str) -> None:
         parameters = {"source_id": source_id, "old": old, "new": new}
@@ -135,6 +133,7 @@ class PostgresDocuments:
         }
         async with self._writing(source_id) as connection:
             await connection.execute(_WAIT_FOR_THE_DISK)
+            await judge_recent(connection, source_id)
             for statement in (_FINISH, _FORGET_FAILURES, _DATE_UNUSED_VECTORS, _PRUNE_VECTORS, _RECOUNT_AUDIENCES):
                 await connection.execute(statement, parameters)
             await connection.execute(_FORGET_AUDIENCES, parameters)

@@ -17,10 +17,27 @@ async def judge_citations(connection: AsyncConnection, source_id: int, paths: Se
 
 async def judge_for_readers(connection: AsyncConnection, source_id: int, emails: Sequence[str]) -> None:
     """Let what people were answered follow the groups that they are in today, and set or lift the marks of that."""
+    if not emails:
+        return
     rows = await connection.execute(_FOLLOW, {"source_id": source_id, "emails": list(emails)})
     answers = [int(number) for (number,) in await rows.fetchall()]
     if answers:
         await connection.execute(_JUDGE_ANSWERS, {"answers": answers})
+
+
+async def judge_recent(connection: AsyncConnection, source_id: int) -> None:
+    """Judge once more what was answered from a source since its last sync, before this one is recorded.
+
+    An answer that was being stored while a document changed, or while its reader left a group, saw neither.
+    """
+    rows = await connection.execute(_RECENT, {"source_id": source_id})
+    found = await rows.fetchall()
+    emails = sorted(
+        {str(tag).removeprefix("user:") for _, reader in found for tag in reader if tag.startswith("user:")}
+    )
+    await judge_for_readers(connection, source_id, emails)
+    if found:
+        await connection.execute(_JUDGE_ANSWERS, {"answers": [number for number, _ in found]})
 
 
 async def judge_answer(connection: AsyncConnection, answer_id: int) -> None:
@@ -56,6 +73,12 @@ _JUDGE_DOCUMENTS = sql.SQL(_JUDGE).format(
 _JUDGE_ANSWERS = sql.SQL(_JUDGE).format(
     may_read=may_read("answer.reader"), chosen=sql.SQL("cited.answer_id = any(%(answers)s::bigint[])")
 )
+_RECENT = """
+select distinct answer.id, answer.reader
+from source join answer on answered_at > coalesce(synced_at, '-infinity') - interval '5 minutes'
+    join citation on citation.answer_id = answer.id and citation.source = source.name
+where source.id = %(source_id)s
+"""
 # Of the tags of a reader those of this source's groups are replaced.
 _FOLLOW = """
 update answer set reader = today.reader

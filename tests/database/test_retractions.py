@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from bot.store.journal import PostgresJournal
+from knowledge.listing import Listing
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
+from knowledge.sync import SyncCounts
 from knowledge.types import PUBLIC, Audience, Reader
 from tests.fakes.core import reply_citing
 from tests.fakes.knowledge_base import prepared, store
@@ -120,3 +122,17 @@ async def test_a_group_that_is_named_only_later_counts_for_what_was_answered(
     await documents.reopen(1, "a.md", Audience.of(["group:docs/staff"]))
 
     assert await marks(pool) == [None]
+
+
+async def test_what_was_stored_beside_a_sync_is_judged_by_its_end(documents: PostgresDocuments, pool: Pool) -> None:
+    await answer(pool, "Knock twice.")
+    await answer(pool, "Other.", tags=(PUBLIC, "user:ann@x.org", "group:docs/staff"), document="b.md")
+    await documents.remove(1, ["a.md"])
+    await documents.reopen(1, "b.md", Audience.of(["group:docs/staff"]))
+    async with pool.connection() as connection:
+        # As if they had been stored while the documents changed and the reader left: each saw nothing of the other.
+        await connection.execute("update citation set retracted = null, retracted_at = null")
+
+    await documents.finish(1, Listing([]), SyncCounts())
+
+    assert await marks(pool) == ["removed", "restricted"]
