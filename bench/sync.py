@@ -20,7 +20,7 @@ import psycopg
 
 from bench.corpus import MixedSource, handbook
 from bench.machine import machine, print_table, resident_mb, temporary_folder, verdict
-from bot.compose import Base, open_base, open_embedder, open_sources
+from bot.compose import Base, open_base, open_embedder, open_source
 from bot.settings import Settings, load_settings
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.prepare import PreparedDocument, prepare
@@ -98,7 +98,8 @@ async def measure(config: Path) -> bool:
     clock = Clock()
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
-        (source,) = await stack.enter_async_context(open_sources(settings, []))
+        (chosen,) = settings.sources
+        source = await stack.enter_async_context(open_source(settings, chosen))
         embedder = await stack.enter_async_context(open_embedder(settings))
         cut = await floors(source, base.conninfo, clock)
         await once(source, base, clock, "sync, words only")

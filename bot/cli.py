@@ -6,7 +6,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +26,9 @@ REPORT = "please report it with what ANSWERDESK_LOG__LEVEL=debug prints"
 log = logging.getLogger(__name__)
 
 
-def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]], *, as_json: bool = False) -> None:
+def run(
+    config: Path | None, command: Callable[["Settings"], Coroutine[Any, Any, int]], *, as_json: bool = False
+) -> None:
     """Load the settings, run a command and leave with its exit code.
 
     Every failure becomes a message that names its remedy: code 2 for wrong usage or configuration, 1 for a problem
@@ -67,17 +69,13 @@ def run(config: Path | None, command: Callable[["Settings"], Awaitable[int]], *,
     raise SystemExit(code)
 
 
-async def _awaited(command: Awaitable[int]) -> int:
-    return await command
-
-
-async def _until_told_to_stop(command: Awaitable[int]) -> int:
+async def _until_told_to_stop(command: Coroutine[Any, Any, int]) -> int:
     """Run the command; on SIGTERM cancel it, so that everything it opened is closed in order.
 
     A cancellation can be lost on the way, so it is repeated; what has not ended by then is left to its fate.
     """
     loop = asyncio.get_running_loop()
-    task = asyncio.create_task(_awaited(command))
+    task = asyncio.create_task(command)
 
     def stop() -> None:
         task.cancel()

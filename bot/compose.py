@@ -124,12 +124,10 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
 
 
 @asynccontextmanager
-async def open_sources(settings: Settings, names: list[str]) -> AsyncIterator[list[Source]]:
-    """Open the named sources, or all where no name is given."""
-    async with AsyncExitStack() as stack:
-        chosen = [source for source in settings.sources if not names or source_name(source) in names]
-        places = {"base": settings.base, "home": settings.home}
-        yield [await stack.enter_async_context(_open(source, **places)) for source in chosen]
+async def open_source(settings: Settings, chosen: Chosen) -> AsyncIterator[Source]:
+    """Open one of the configured sources."""
+    async with _open(chosen, base=settings.base, home=settings.home) as source:
+        yield source
 
 
 def source_name(source: Chosen) -> str:

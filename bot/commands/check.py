@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.cli import DONE, PROBLEM
-from bot.compose import open_database, open_embedder, open_sources, source_name
-from bot.settings import Settings
+from bot.compose import open_database, open_embedder, open_source, source_name
+from bot.settings import Chosen, Settings
 from knowledge.errors import KnowledgeError
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import check_server
@@ -26,8 +26,7 @@ async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Aw
     yield "database", partial(_database, settings)
     yield f"embedder {settings.embedder.kind}", partial(_embedder, settings)
     for source in settings.sources:
-        name = source_name(source)
-        yield f"source {name}", partial(_source, settings, name)
+        yield f"source {source_name(source)}", partial(_source, settings, source)
     if not settings.sources:
         yield "sources", partial(_no_sources, settings)
 
@@ -55,9 +54,9 @@ async def _embedder(settings: Settings) -> str:
         return f"{embedder.model}, {embedder.dimension} dimensions"
 
 
-async def _source(settings: Settings, name: str) -> str:
-    async with open_sources(settings, [name]) as sources:
-        listing = await sources[0].discover({})
+async def _source(settings: Settings, chosen: Chosen) -> str:
+    async with open_source(settings, chosen) as source:
+        listing = await source.discover({})
     return "; ".join([f"{len(listing.entries)} documents listed", *listing.notes])
 
 

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from psycopg import AsyncConnection, OperationalError
 
-from bot.compose import Base, open_base, open_embedder, open_sources, source_name
+from bot.compose import Base, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
 from bot.settings import Settings
 from bot.store.queue import SyncQueue, open_queue
@@ -45,19 +45,6 @@ async def serve(settings: Settings) -> NoReturn:
             await asyncio.sleep(PAUSE_S)
 
 
-async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> list[Source]:
-    """Open the sources; one that cannot be opened (a missing token) is told and recorded, and stops no other."""
-    opened = []
-    for chosen in settings.sources:
-        name = source_name(chosen)
-        try:
-            opened += await stack.enter_async_context(open_sources(settings, [name]))
-        except SettingsProblem as exc:
-            log.error("%s; start again when that is mended", exc)  # noqa: TRY400 - it says it all
-            await base.runs.refuse(await base.documents.open_source(name, chosen.kind), str(exc))
-    return opened
-
-
 async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> None:
     """Do everything at once; opening the embedded database starts it, if it has died."""
     async with AsyncExitStack() as stack:
@@ -72,6 +59,18 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> No
             _retry_stalled(queue),
             _complete_vectors(base, embedder, worker.has_stored),
         )
+
+
+async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> list[Source]:
+    """Open the sources; one that cannot be opened (a missing token) is told and recorded, and stops no other."""
+    opened = []
+    for chosen in settings.sources:
+        try:
+            opened.append(await stack.enter_async_context(open_source(settings, chosen)))
+        except SettingsProblem as exc:
+            log.error("%s; start again when that is mended", exc)  # noqa: TRY400 - it says it all
+            await base.runs.refuse(await base.documents.open_source(source_name(chosen), chosen.kind), str(exc))
+    return opened
 
 
 async def _keep_time(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:
@@ -100,7 +99,7 @@ async def _ring(settings: Settings, base: Base, sources: Sequence[Source], queue
         numbers[source.name] = await base.documents.open_source(source.name, source.kind)
         # A run that was stopped, or failed, is no reason to wait for the next time.
         last = await base.runs.last(numbers[source.name])
-        schedules[source.name] = schedule_of(settings, source.name)
+        schedules[source.name] = _schedule_of(settings, source.name)
         firsts[source.name] = first_run(
             schedules[source.name], last=last.started_at if last and last.counts else None, now=now
         )
@@ -114,7 +113,7 @@ async def _ring(settings: Settings, base: Base, sources: Sequence[Source], queue
     await keep_time(schedules, firsts, wake=wake, planned=planned)
 
 
-def schedule_of(settings: Settings, source: str) -> Schedule:
+def _schedule_of(settings: Settings, source: str) -> Schedule:
     """Return a source's own times, or those of `[sync]`."""
     own = settings.times.get(source)
     cron = own.cron if own else settings.sync.cron

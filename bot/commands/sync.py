@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
-from bot.compose import Base, open_base, open_embedder, open_sources, source_name
+from bot.compose import Base, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
 from bot.settings import Chosen, Settings
 from bot.store.queue import SyncQueue, open_queue
@@ -43,7 +43,7 @@ async def sync(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
         progress = stack.enter_context(_progress(error_console()))
         chosen = [source for source in settings.sources if not wanted.names or source_name(source) in wanted.names]
         done = {source_name(one): await _sync_one(settings, base, one, wanted.options, progress) for one in chosen}
-        embedded = await complete(base, embedder, progress) if wanted.wait else 0
+        embedded = await _complete(base, embedder, progress) if wanted.wait else 0
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         missing = await base.vectors.count_missing(space)
     document = {"sources": done, "embedded": embedded, "missing_vectors": missing}
@@ -71,7 +71,7 @@ async def _sync_one(
     """Sync one source; one that cannot even be opened is an outcome too, and stops no other."""
     name = source_name(chosen)
     try:
-        async with open_sources(settings, [name]) as (source,):
+        async with open_source(settings, chosen) as source:
             return await _enqueued(base, source, options, progress)
     except SettingsProblem as exc:
         await base.runs.refuse(await base.documents.open_source(name, chosen.kind), str(exc))
@@ -136,7 +136,7 @@ async def _watched(base: Base, name: str, source_id: int, progress: Progress) ->
         progress.update(task, completed=1, total=1)
 
 
-async def complete(base: Base, embedder: Embedder, progress: Progress) -> int:
+async def _complete(base: Base, embedder: Embedder, progress: Progress) -> int:
     """Complete all vectors with a progress bar; return how many this process embedded."""
     task = progress.add_task("vectors", total=None)
     return await complete_vectors(
