@@ -112,8 +112,9 @@ def plan(
         for entry in listing.entries
         if entry.renamed_from is not None and entry.renamed_from in known and entry.path not in known
     }
+    left = set(renamed.values())
     stored = {new: known[old] for new, old in renamed.items()} | {
-        path: of_path for path, of_path in known.items() if path not in renamed.values()
+        path: of_path for path, of_path in known.items() if path not in left
     }
     listed = {entry.path: entry for entry in listing.entries}
     stale = [entry for path, entry in listed.items() if full or not _is_current(stored.get(path), entry)]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -25,12 +25,12 @@ class Schedule:
     cron: str | None = None
     jitter_s: int = 0
 
-    def trigger(self, *, jitter_s: int | None = None) -> BaseTrigger:
+    def trigger(self) -> BaseTrigger:
         """Return it as the scheduler understands it; ValueError for a cron line without sense."""
-        jitter = self.jitter_s if jitter_s is None else jitter_s
         if self.cron:
-            return cron_trigger(self.cron, jitter_s=jitter)
-        return IntervalTrigger(seconds=max(1, round(self.every_minutes * 60)), timezone=UTC, jitter=jitter or None)
+            return cron_trigger(self.cron, jitter_s=self.jitter_s)
+        seconds = max(1, round(self.every_minutes * 60))
+        return IntervalTrigger(seconds=seconds, timezone=UTC, jitter=self.jitter_s or None)
 
 
 def cron_trigger(line: str, *, jitter_s: int = 0) -> CronTrigger:
@@ -54,8 +54,6 @@ def cron_trigger(line: str, *, jitter_s: int = 0) -> CronTrigger:
 
 def _named(weekday: str) -> str:
     """Return the days of a weekday field by their names: the scheduler's own numbers begin on Monday."""
-    if weekday == "*":
-        return weekday
     return ",".join(day for part in weekday.lower().split(",") for day in _days(part))
 
 
@@ -84,7 +82,7 @@ def first_run(schedule: Schedule, *, last: datetime | None, now: datetime) -> da
     """
     if last is None:
         return now
-    due = schedule.trigger(jitter_s=0).get_next_fire_time(last, now)
+    due = replace(schedule, jitter_s=0).trigger().get_next_fire_time(last, now)
     return now if due is None or due <= now else due
 
 

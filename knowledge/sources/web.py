@@ -209,9 +209,11 @@ class Web:
         return f" ({self._credentials.mask(message)[:MAX_QUOTED_CHARACTERS]})" if isinstance(message, str) else ""
 
     def _host(self, url: httpx.URL) -> Host:
-        calls, longest_wait_s = self._options.calls_at_once, self._options.patience.total_s
-        new = Host(url.host, calls_at_once=calls, longest_wait_s=longest_wait_s)
-        return self._hosts.setdefault((url.host, url.port), new)
+        at = (url.host, url.port)
+        if at not in self._hosts:
+            calls, longest_wait_s = self._options.calls_at_once, self._options.patience.total_s
+            self._hosts[at] = Host(url.host, calls_at_once=calls, longest_wait_s=longest_wait_s)
+        return self._hosts[at]
 
 
 def _named(url: httpx.URL) -> str:

@@ -134,9 +134,8 @@ class PostgresDocuments:
         async with self._writing(source_id) as connection:
             await connection.execute(_WAIT_FOR_THE_DISK)
             await judge_recent(connection, source_id)
-            for statement in (_FINISH, _FORGET_FAILURES, _DATE_UNUSED_VECTORS, _PRUNE_VECTORS, _RECOUNT_AUDIENCES):
+            for statement in _AT_THE_END:
                 await connection.execute(statement, parameters)
-            await connection.execute(_FORGET_AUDIENCES, parameters)
             documents = await (await connection.execute(_ABOUT_HOW_MANY)).fetchone()
         if counts.added + counts.changed + counts.deleted > TIDY_SHARE * (documents[0] if documents else 0):
             await self._tidy()
@@ -240,6 +239,7 @@ delete from audience where source_id = %(source_id)s
     and not exists (select from document where pending_audience_id = audience.id)
     and not exists (select from embedding where audience_id = audience.id)
 """
+_AT_THE_END = (_FINISH, _FORGET_FAILURES, _DATE_UNUSED_VECTORS, _PRUNE_VECTORS, _RECOUNT_AUDIENCES, _FORGET_AUDIENCES)
 _ABOUT_HOW_MANY = "select greatest(reltuples, 0) from pg_class where oid = 'document'::regclass"
 _WAIT_FOR_THE_DISK = "set local synchronous_commit = on"
 # A crash may lose the last documents' commits, in order and whole: the next sync finds those documents missing.

@@ -1,6 +1,6 @@
 """The retraction mark: which past citations would not be given to their readers today, and why."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from psycopg import AsyncConnection, sql
 
@@ -17,12 +17,7 @@ async def judge_citations(connection: AsyncConnection, source_id: int, paths: Se
 
 async def judge_for_readers(connection: AsyncConnection, source_id: int, emails: Sequence[str]) -> None:
     """Let what people were answered follow the groups that they are in today, and set or lift the marks of that."""
-    if not emails:
-        return
-    rows = await connection.execute(_FOLLOW, {"source_id": source_id, "emails": list(emails)})
-    answers = [int(number) for (number,) in await rows.fetchall()]
-    if answers:
-        await connection.execute(_JUDGE_ANSWERS, {"answers": answers})
+    await _judge_answers(connection, await _follow(connection, source_id, emails))
 
 
 async def judge_recent(connection: AsyncConnection, source_id: int) -> None:
@@ -35,14 +30,26 @@ async def judge_recent(connection: AsyncConnection, source_id: int) -> None:
     emails = sorted(
         {str(tag).removeprefix("user:") for _, reader in found for tag in reader if tag.startswith("user:")}
     )
-    await judge_for_readers(connection, source_id, emails)
-    if found:
-        await connection.execute(_JUDGE_ANSWERS, {"answers": [number for number, _ in found]})
+    followed = await _follow(connection, source_id, emails)
+    await _judge_answers(connection, {*followed, *(int(number) for number, _ in found)})
 
 
 async def judge_answer(connection: AsyncConnection, answer_id: int) -> None:
     """Set the mark on an answer that is stored only now: a document may have gone while it was being given."""
-    await connection.execute(_JUDGE_ANSWERS, {"answers": [answer_id]})
+    await _judge_answers(connection, [answer_id])
+
+
+async def _follow(connection: AsyncConnection, source_id: int, emails: Collection[str]) -> list[int]:
+    """Give the answers to these people the groups that they are in today; return which that changed."""
+    if not emails:
+        return []
+    rows = await connection.execute(_FOLLOW, {"source_id": source_id, "emails": list(emails)})
+    return [int(number) for (number,) in await rows.fetchall()]
+
+
+async def _judge_answers(connection: AsyncConnection, answers: Collection[int]) -> None:
+    if answers:
+        await connection.execute(_JUDGE_ANSWERS, {"answers": list(answers)})
 
 
 _JUDGE = """

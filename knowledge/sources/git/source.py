@@ -170,7 +170,8 @@ class GitSource:
         gone = {path: found[1] for path, found in known if found}
         new = {file.path: file.blob for file in files if file.has_text_name and file.path not in stored}
         same = same_content(gone, new)
-        gone = {path: blob for path, blob in gone.items() if path not in same.values()}
+        left = set(same.values())
+        gone = {path: blob for path, blob in gone.items() if path not in left}
         new = {path: blob for path, blob in new.items() if path not in same}
         if len(gone) > MAX_COMPARED or len(new) > MAX_COMPARED:
             return same
