@@ -2,14 +2,13 @@
 
 from collections.abc import Awaitable, Collection, Iterable, Mapping
 
-from knowledge.sources.confluence.api import together
+from knowledge.sources.confluence.api import Hidden, together
 from knowledge.sources.confluence.model import Facts, Group, NotUnderstood, Page, Space, Subjects
 from knowledge.sources.confluence.notes import Notes
 from knowledge.sources.confluence.people import People
 from knowledge.sources.confluence.settings import ConfluenceSettings
 from knowledge.sources.confluence.site import Site
-from knowledge.sources.confluence.tree import HIDDEN, Tree
-from knowledge.sources.web import Refused
+from knowledge.sources.confluence.tree import Tree
 from knowledge.types import NOBODY, Audience
 
 EVERYBODY = Audience()
@@ -90,9 +89,5 @@ async def _told(answer: Awaitable[Subjects | None]) -> Subjects | None:
     """Return who is named, or None when the site does not say."""
     try:
         return await answer
-    except NotUnderstood:
-        return None
-    except Refused as exc:
-        if exc.status not in HIDDEN:
-            raise
+    except (Hidden, NotUnderstood):
         return None

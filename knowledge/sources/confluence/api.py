@@ -20,11 +20,16 @@ V2_PAGE_SIZES = (250, 50, 10)
 V1_PAGE_SIZES = (200, 50, 10)
 # How often a size may fail before a smaller one is tried.
 ERRORS_AT_A_SIZE = 2
+_HIDDEN = frozenset({403, 404})
 _API_ROOTS = ("/api/v2/", "/rest/api/")
 
 
 class Unauthorised(SourceProblem):
     """The site does not accept the credentials."""
+
+
+class Hidden(Refused):
+    """The site has no such thing, or the token's account may not see it: it is refused with the one or the other."""
 
 
 class Api:
@@ -45,15 +50,17 @@ class Api:
         limit: int = MAX_JSON_BYTES,
         server_errors: int | None = None,
     ) -> T:
-        """Return one answer; raise Unauthorised, Refused or NotUnderstood when there is none, and what Web raises."""
+        """Return one answer; raise Unauthorised, Refused (also Hidden), NotUnderstood, and what Web raises."""
         try:
             answer = await self._web.json(path, params, body=body, limit=limit, server_errors=server_errors)
         except Refused as exc:
-            if exc.status != 401:
-                raise
-            raise Unauthorised(
-                f"Confluence does not accept the credentials (401); renew {self._credentials_from}"
-            ) from exc
+            if exc.status == 401:
+                raise Unauthorised(
+                    f"Confluence does not accept the credentials (401); renew {self._credentials_from}"
+                ) from exc
+            if exc.status in _HIDDEN:
+                raise Hidden(str(exc), status=exc.status) from exc
+            raise
         return understood(shape, answer, path.partition("?")[0])
 
     async def read_all(self, shape: type[T], path: str, params: Mapping[str, str]) -> list[T]:
@@ -107,19 +114,13 @@ async def together(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(call) for call in calls]
     except ExceptionGroup as failures:
-        raise _first(failures) from _first(failures).__cause__
+        first = failures.exceptions[0]
+        raise first from first.__cause__
     return [task.result() for task in tasks]
 
 
 async def both(first: Coroutine[Any, Any, T], second: Coroutine[Any, Any, U]) -> tuple[T, U]:
     """Return what two calls return; the first failure ends them both."""
-    try:
-        async with asyncio.TaskGroup() as group:
-            one, other = group.create_task(first), group.create_task(second)
-    except ExceptionGroup as failures:
-        raise _first(failures) from _first(failures).__cause__
-    return one.result(), other.result()
-
-
-def _first(failures: ExceptionGroup[Exception]) -> Exception:
-    return failures.exceptions[0]
+    calls: tuple[Coroutine[Any, Any, Any], ...] = (first, second)
+    one, other = await together(calls)
+    return one, other

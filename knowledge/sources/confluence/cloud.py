@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from urllib.parse import quote
 
 from knowledge.sources.confluence import wire
-from knowledge.sources.confluence.api import Api, together
+from knowledge.sources.confluence.api import Api, Hidden, together
 from knowledge.sources.confluence.grants import V1Space, viewers
 from knowledge.sources.confluence.model import (
     Above,
@@ -19,8 +19,6 @@ from knowledge.sources.confluence.model import (
     Subjects,
 )
 from knowledge.sources.confluence.shared import Shared, batches
-from knowledge.sources.confluence.tree import HIDDEN
-from knowledge.sources.web import Refused
 
 MOST_IDS = 250
 _KINDS = {"page": "pages", "folder": "folders", "whiteboard": "whiteboards", "database": "databases", "embed": "embeds"}
@@ -62,9 +60,7 @@ class Cloud(Shared):
     async def attachment(self, content: str) -> Attachment | None:
         try:
             found = await self._api.read(wire.V2Attachment, f"/api/v2/attachments/{content}")
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return None
         return found.attachment if found.status == "current" else None
 

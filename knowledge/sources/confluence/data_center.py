@@ -5,12 +5,10 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from knowledge.sources.confluence import wire
-from knowledge.sources.confluence.api import Api, together
+from knowledge.sources.confluence.api import Api, Hidden, together
 from knowledge.sources.confluence.grants import Permission, V1Space, viewers
 from knowledge.sources.confluence.model import Above, Account, Attachment, Body, Facts, Group, Page, Space, Subjects
 from knowledge.sources.confluence.shared import FILE_PARTS, RESTRICTIONS, Shared
-from knowledge.sources.confluence.tree import HIDDEN
-from knowledge.sources.web import Refused
 
 _LISTED = f"version,ancestors,space,metadata.labels,{RESTRICTIONS}"
 
@@ -30,9 +28,7 @@ class DataCenter(Shared):
     async def _space(self, key: str) -> Space | None:
         try:
             found = await self._api.read(V1Space, f"/rest/api/space/{quote(key)}")
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return None
         return Space(found.id, found.key, found.status.lower() == "archived")
 
@@ -50,9 +46,7 @@ class DataCenter(Shared):
     async def attachment(self, content: str) -> Attachment | None:
         try:
             found = await self._content(content, FILE_PARTS)
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return None
         return found.attachment
 
@@ -60,9 +54,7 @@ class DataCenter(Shared):
         """Return a content that can still be seen."""
         try:
             return await self._content(content, "version,ancestors,space")
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return None
 
     async def above(self, item: Above) -> Above | None:
@@ -88,9 +80,7 @@ class DataCenter(Shared):
     async def _account(self, key: str) -> Account:
         try:
             found = await self._api.read(wire.WireUser, "/rest/api/user", {"key": key, "expand": "status"})
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return Account(key, is_person=False)
         return replace(found.on_data_center(), id=key)
 

@@ -12,10 +12,9 @@ from hashlib import sha256
 from xml.parsers.expat import ExpatError, ParserCreate
 
 from knowledge.parse.confluence import CHARACTER_NAMES, needs_view
+from knowledge.sources.confluence.api import Hidden
 from knowledge.sources.confluence.model import Page
 from knowledge.sources.confluence.site import Site
-from knowledge.sources.confluence.tree import HIDDEN
-from knowledge.sources.web import Refused
 from knowledge.types import NOBODY, Audience
 
 MAX_INCLUDED = 20
@@ -164,9 +163,7 @@ def _told(page: Page, found: Iterable[str], *, is_permitted: bool) -> Inclusion:
 async def _storage(site: Site, page: str) -> str | None:
     try:
         return (await site.body(page, "storage")).text
-    except Refused as exc:
-        if exc.status not in HIDDEN:
-            raise
+    except Hidden:
         return None
 
 

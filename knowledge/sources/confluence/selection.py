@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from knowledge.sources.confluence.api import together
+from knowledge.sources.confluence.api import Hidden, together
 from knowledge.sources.confluence.model import Facts, Page
 from knowledge.sources.confluence.notes import Notes
 from knowledge.sources.confluence.settings import ConfluenceSettings
 from knowledge.sources.confluence.site import Site
-from knowledge.sources.confluence.tree import HIDDEN, Tree
-from knowledge.sources.web import Refused
+from knowledge.sources.confluence.tree import Tree
 
 NO_ROOT = "ids in `roots` that nothing in the chosen spaces has; correct or remove them"
 
@@ -49,9 +48,7 @@ class Selection:
             return _in_lower_case(facts[page].labels)
         try:
             return _in_lower_case(await self._site.labels(page))
-        except Refused as exc:
-            if exc.status not in HIDDEN:
-                raise
+        except Hidden:
             return None
 
 

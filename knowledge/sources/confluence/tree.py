@@ -3,13 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from knowledge.sources.confluence.api import together
+from knowledge.sources.confluence.api import Hidden, together
 from knowledge.sources.confluence.model import Above, NotUnderstood, Page
 from knowledge.sources.confluence.site import Site
-from knowledge.sources.web import Refused
-
-# What the token's account may not see is refused with the one or the other.
-HIDDEN = frozenset({403, 404})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +49,5 @@ class Tree:
 async def _above(site: Site, item: Above) -> tuple[Above | None, bool]:
     try:
         return await site.above(item), False
-    except NotUnderstood:
-        return None, True
-    except Refused as exc:
-        if exc.status not in HIDDEN:
-            raise
+    except (Hidden, NotUnderstood):
         return None, True
