@@ -10,41 +10,22 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
 from wcmatch.glob import GLOBSTAR, globmatch
 
 from knowledge.errors import SourceProblem
 from knowledge.listing import Entry, Listing
-from knowledge.sources.audience_tags import AudienceTags
-from knowledge.sources.text_files import MEBIBYTE, TEXT_FILES, decoded, media_type, too_large
-from knowledge.types import PUBLIC, Audience, Document
+from knowledge.sources.text_files import MEBIBYTE, PLACE, FileSettings, decoded, media_type, too_large
+from knowledge.types import Audience, Document
 
-_PLACE = "{path}"
 # Stands for the state of a file whose name is no text, so that it can be listed as failed but not be read.
 _NAME_IS_NO_TEXT = "name is not UTF-8"
 
 
-class FolderSettings(BaseModel):
+class FolderSettings(FileSettings):
     """One `[[sources]]` table of kind "folder"; `path` is relative to the configuration file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    name: str = Field(min_length=1)
     kind: str = "folder"
     path: Path
-    include: tuple[str, ...] = TEXT_FILES
-    exclude: tuple[str, ...] = ()
-    audience: AudienceTags = Field(default=(PUBLIC,), min_length=1)
-    # Where a reader can open a document, for instance "https://wiki.example/{path}".
-    link: str | None = Field(default=None, pattern=r"^https?://")
-    max_file_mb: float = Field(default=10.0, gt=0, le=1_000)
-
-    @field_validator("link")
-    @classmethod
-    def _has_a_place(cls, link: str | None) -> str | None:
-        if link is not None and _PLACE not in link:
-            raise ValueError(f"has no {_PLACE}; write it where the document's path belongs")
-        return link
 
 
 @asynccontextmanager
@@ -100,7 +81,7 @@ class FolderSource:
             )
             for name in sorted(files):
                 relative = Path(folder, name).relative_to(self._root).as_posix()
-                if self._is_chosen(relative):
+                if self._settings.choose(relative):
                     yield relative
 
     def _is_left_out(self, folder: str, name: str) -> bool:
@@ -117,9 +98,6 @@ class FolderSource:
             " allow this user to read it, or exclude it (nothing already indexed was changed)"
         )
 
-    def _is_chosen(self, relative: str) -> bool:
-        return globmatch(relative, self._settings.include, flags=GLOBSTAR, exclude=self._settings.exclude or None)
-
     def _read(self, entry: Entry) -> Document:
         if entry.revision == _NAME_IS_NO_TEXT:
             raise SourceProblem("its name is not UTF-8; rename the file or exclude it")
@@ -133,7 +111,7 @@ class FolderSource:
             text=decoded(content),
             # What was read may be newer than what was listed.
             revision=self._revision(state),
-            url=self._settings.link.replace(_PLACE, quote(entry.path)) if self._settings.link else None,
+            url=self._settings.link.replace(PLACE, quote(entry.path)) if self._settings.link else None,
             media_type=media_type(entry.path),
             updated_at=datetime.fromtimestamp(state.st_mtime, UTC),
         )

@@ -1,13 +1,45 @@
-"""Files of text, wherever a source finds them: their bytes become a document's text and its media type."""
+"""Files of text, wherever a source finds them: which are documents, and what their bytes become."""
 
 from pathlib import PurePosixPath
 
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from wcmatch.glob import GLOBSTAR, globmatch
+
 from knowledge.errors import SourceProblem
+from knowledge.sources.audience_tags import AudienceTags
+from knowledge.types import PUBLIC
 
 MEBIBYTE = 1024 * 1024
 # Which files are documents unless the settings say otherwise.
 TEXT_FILES = ("**/*.md", "**/*.markdown", "**/*.txt")
 _PLAIN_TEXT = frozenset({".txt", ".text", ".log"})
+# In a link, it stands for the file's path.
+PLACE = "{path}"
+
+
+class FileSettings(BaseModel):
+    """What an operator says about any source of files."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(min_length=1)
+    include: tuple[str, ...] = TEXT_FILES
+    exclude: tuple[str, ...] = ()
+    audience: AudienceTags = Field(default=(PUBLIC,), min_length=1)
+    # Where a reader can open a file, for instance "https://wiki.example/{path}".
+    link: str | None = Field(default=None, pattern=r"^https?://")
+    max_file_mb: float = Field(default=10.0, gt=0, le=1_000)
+
+    @field_validator("link")
+    @classmethod
+    def _has_a_place(cls, link: str | None) -> str | None:
+        if link is not None and PLACE not in link:
+            raise ValueError(f"has no {PLACE}; write it where the file's path belongs")
+        return link
+
+    def choose(self, path: str) -> bool:
+        """Tell whether the file at a path, relative and with forward slashes, is a document."""
+        return globmatch(path, self.include, flags=GLOBSTAR, exclude=self.exclude or None)
 
 
 def decoded(content: bytes) -> str:

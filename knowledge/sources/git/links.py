@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from knowledge.sources.git.remote import Remote
 from knowledge.sources.git.settings import GitSettings, Host
-from knowledge.sources.text_files import media_type
+from knowledge.sources.text_files import PLACE, media_type
 
 _HOSTS: Mapping[str, Host] = {
     "github.com": "github",
@@ -42,7 +42,7 @@ class Links:
         if self.template is None:
             return None
         as_source = self.as_source if media_type(path) == "text/markdown" else ""
-        return self.template.replace("{source}", as_source).replace("{path}", quote(path))
+        return self.template.replace("{source}", as_source).replace(PLACE, quote(path))
 
 
 def host_of(settings: GitSettings, remote: Remote) -> Host | None:

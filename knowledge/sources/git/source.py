@@ -10,8 +10,6 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from wcmatch.glob import GLOBSTAR, globmatch
-
 from knowledge.errors import SourceProblem, SourceUnavailable
 from knowledge.listing import Entry, Listing
 from knowledge.sources.git.access import Access, open_access
@@ -135,7 +133,7 @@ class GitSource:
             self._repository.git,
             head.commit,
             self._settings.path,
-            choose=self._is_chosen,
+            choose=self._settings.choose,
             max_files=self._settings.max_files,
         )
         self._links = links_to(self._settings, self._repository.remote, head.branch)
@@ -152,9 +150,6 @@ class GitSource:
             stale={entry.path for entry in entries if stored.get(entry.path) != entry.revision},
         )
         return Listing(entries, revision=head.commit)
-
-    def _is_chosen(self, path: str) -> bool:
-        return globmatch(path, self._settings.include, flags=GLOBSTAR, exclude=self._settings.exclude or None)
 
     def _revision(self, file: File) -> str:
         """Return what changes with a file's content, and with what else is stored of it: its name and its address."""
