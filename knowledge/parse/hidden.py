@@ -1,7 +1,7 @@
 """What hides an element from a reader: an instruction hidden this way must not reach an index or a model."""
 
 import re
-from html import unescape
+from collections.abc import Mapping
 from math import inf
 
 UNSEEN_ELEMENTS = frozenset(
@@ -11,28 +11,24 @@ UNSEEN_ELEMENTS = frozenset(
 _SMALLEST_PX = 1.0
 _OUTSIDE_PX = -999.0
 
-_ATTRIBUTE = re.compile(r"([^\s=/\"']+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"']+))?")
-_MAY_HIDE = re.compile(r"hidden|style|color|size", re.IGNORECASE)
+_MAY_HIDE = frozenset({"hidden", "style", "color", "bgcolor", "size"})
 _STYLE_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*(px|pt|%|[a-z]*)")
 _WHITES = frozenset({"white", "#fff", "#ffff", "#ffffff", "#ffffffff", "rgb(255,255,255)", "rgba(255,255,255,1)"})
 _INVISIBLE = frozenset({"transparent", "#0000", "#00000000", "rgba(0,0,0,0)"})
 
 
-def hides(tag: str, attributes: str) -> bool:
-    """Tell whether an element is hidden, by its name or by its attributes as they are written in the tag."""
+def hides(tag: str, attributes: Mapping[str, str], background: str = "") -> bool:
+    """Tell whether an element is hidden, by its name or its attributes, on the background of those around it."""
     if tag in UNSEEN_ELEMENTS:
         return True
-    if not _MAY_HIDE.search(attributes):
+    if _MAY_HIDE.isdisjoint(attributes):
         return False
-    named: dict[str, str] = {}
-    for name, value in _ATTRIBUTE.findall(attributes):
-        named.setdefault(name.lower(), unescape(value.strip("\"'")))
-    style = _declarations(named.get("style", ""))
-    style.setdefault("color", named.get("color", "").strip().lower())
-    style.setdefault("background-color", named.get("bgcolor", "").strip().lower())
-    is_tiny_font = tag == "font" and named.get("size", "").strip() == "0"
-    return "hidden" in named or is_tiny_font or _is_unseen(style) or _is_lost_on_its_background(style)
+    style = _declarations(attributes.get("style", ""))
+    style.setdefault("color", attributes.get("color", "").strip().lower())
+    style.setdefault("background-color", attributes.get("bgcolor", background).strip().lower())
+    is_tiny_font = tag == "font" and attributes.get("size", "").strip() == "0"
+    return "hidden" in attributes or is_tiny_font or _is_unseen(style) or _is_lost_on_its_background(style)
 
 
 def _declarations(style: str) -> dict[str, str]:

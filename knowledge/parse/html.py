@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html import unescape
 from typing import Protocol
 
 from knowledge.parse.hidden import hides
+from knowledge.parse.markup import MARKUP, attributes_of, end_of_raw
 from knowledge.parse.readable import ReadableText
 from knowledge.types import Parsed
 
@@ -30,7 +31,6 @@ _BLOCKS = frozenset(
 # Their content is no markup.
 _RAW_ELEMENTS = frozenset({"script", "style", "iframe", "noscript", "xmp", "textarea", "title"})
 _ALSO_UNSEEN = frozenset({"title", "datalist"})
-_HIDING_ATTRIBUTES = ("hidden", "style", "color", "bgcolor", "size")
 # Elements that end where one of these begins.
 _ENDED_BY = {
     "p": frozenset({"p", "div", "table", "pre", "blockquote", *_HEADINGS, *_LISTS}),
@@ -44,16 +44,6 @@ _ENDED_BY = {
     "thead": frozenset({"tbody", "tfoot"}),
     "tbody": frozenset({"tbody", "tfoot"}),
 }
-# Everything that is not text, in one pass over any input: what is not closed reaches to the end, as in browsers.
-# (The standard library's HTMLParser takes the square of the length for `<a <a <a` ...: an hour for 1 MB.)
-_MARKUP = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))"
-    r"|<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)"
-    r"|<[!?][^>]*(?:>|\Z)"
-    r"|<(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*)(?P<attributes>(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)(?:>|[\"'].*\Z|\Z)",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(r"([^\s=/\"']+)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"']+))?")
 _BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
 
 
@@ -89,7 +79,7 @@ def read(html: str, elements: Elements, *, is_xml: bool = False) -> None:
     In XML any element may be closed where it begins (`<p/>`), and `]]>` is never text.
     """
     position = 0
-    while match := _MARKUP.search(html, position):
+    while match := MARKUP.search(html, position):
         if match.start() > position:
             elements.text(_text(html[position : match.start()], is_xml=is_xml))
         position = match.end()
@@ -110,22 +100,15 @@ def _text(written: str, *, is_xml: bool) -> str:
 
 def _start(tag: str, match: re.Match[str], elements: Elements, *, is_xml: bool) -> int:
     """Start an element and return where the search for markup goes on."""
-    elements.start(tag, dict(_attributes(match["attributes"])))
+    elements.start(tag, attributes_of(match["attributes"]))
     is_closed = tag in _VOID_ELEMENTS or (is_xml and match["attributes"].endswith("/"))
     if is_closed:
         elements.end(tag)
     if is_closed or tag not in _RAW_ELEMENTS:
         return match.end()
-    end = re.compile(f"</{tag}", re.IGNORECASE).search(match.string, match.end())
-    position = end.start() if end else len(match.string)
+    position = end_of_raw(match.string, tag, match.end())
     elements.text(unescape(match.string[match.end() : position]))
     return position
-
-
-def _attributes(written: str) -> Iterator[tuple[str, str]]:
-    """Yield names and values, the first of each name last: it is the one that counts."""
-    found = _ATTRIBUTE.findall(written) if written.strip("/ ") else []
-    return ((name.lower(), unescape(value.strip("\"'"))) for name, value in reversed(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +166,7 @@ class HtmlElements:
 
 def is_hidden(tag: str, attributes: Mapping[str, str], background: str) -> bool:
     """Tell whether an element is hidden, by itself, on the background that the elements around it have."""
-    if tag in _ALSO_UNSEEN or not (attributes or background):
-        return tag in _ALSO_UNSEEN or hides(tag, "")
-    stated = {name: attributes[name] for name in _HIDING_ATTRIBUTES if name in attributes}
-    if background:
-        stated.setdefault("bgcolor", background)
-    return hides(tag, " ".join(f'{name}="{_quoted(value)}"' for name, value in stated.items()))
+    return tag in _ALSO_UNSEEN or hides(tag, attributes, background)
 
 
 def background_of(attributes: Mapping[str, str]) -> str:
@@ -197,10 +175,6 @@ def background_of(attributes: Mapping[str, str]) -> str:
     if stated:
         return stated[1].strip()
     return attributes.get("data-highlight-colour") or attributes.get("bgcolor") or ""
-
-
-def _quoted(value: str) -> str:
-    return value.replace("&", "&amp;").replace('"', "&quot;")
 
 
 def open_element(page: ReadableText, tag: str, attributes: Mapping[str, str]) -> Close | None:

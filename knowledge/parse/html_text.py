@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import unescape
 
 from knowledge.parse.hidden import hides
+from knowledge.parse.markup import MARKUP, attributes_of, end_of_raw
 
 _VOID_ELEMENTS = frozenset({"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
 _BREAKING_ELEMENTS = frozenset(
@@ -15,14 +16,6 @@ _BREAKING_ELEMENTS = frozenset(
 _ENDED_BY_THE_NEXT = frozenset({"p", "li", "td", "th", "tr", "dt", "dd", "option"})
 # Their content is no markup.
 _RAW_ELEMENTS = frozenset({"script", "style", "iframe", "noscript"})
-# Everything that is not text, in one pass over any input: what is not closed reaches to the end, as in browsers.
-_MARKUP = re.compile(
-    r"<!--(?:-?>|.*?--!?>|.*\Z)"
-    r"|<!\[CDATA\[(?:.*?\]\]>|.*\Z)"
-    r"|<[!?][^>]*(?:>|\Z)"
-    r"|<(?P<end>/?)(?P<tag>[a-zA-Z][^\s/>]*)(?P<attributes>(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)(?:>|[\"'].*\Z|\Z)",
-    re.DOTALL,
-)
 
 
 class OpenElements:
@@ -87,13 +80,13 @@ def visible_text(html: str, elements: OpenElements | None = None) -> str:
 
 def markup_spans(html: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of all that is not text."""
-    return (match.span() for match in _MARKUP.finditer(html))
+    return (match.span() for match in MARKUP.finditer(html))
 
 
 def visible_runs(html: str, elements: OpenElements) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each visible stretch of text; a break between blocks is one of white space."""
     position = 0
-    while match := _MARKUP.search(html, position):
+    while match := MARKUP.search(html, position):
         if match.start() > position and not elements.hide:
             yield position, unescape(html[position : match.start()])
         position = match.end()
@@ -101,15 +94,10 @@ def visible_runs(html: str, elements: OpenElements) -> Iterator[tuple[int, str]]
         if tag in _BREAKING_ELEMENTS and not (elements.hide or match["end"]):
             yield match.start(), "\n" if tag == "br" else " "
         if tag in _RAW_ELEMENTS and not match["end"]:
-            position = _end_of_raw(html, tag, position)
+            position = end_of_raw(html, tag, position)
         _follow(elements, tag, match)
     if position < len(html) and not elements.hide:
         yield position, unescape(html[position:])
-
-
-def _end_of_raw(html: str, tag: str, position: int) -> int:
-    end = re.compile(f"</{tag}", re.IGNORECASE).search(html, position)
-    return end.start() if end else len(html)
 
 
 def _follow(elements: OpenElements, tag: str, match: re.Match[str]) -> None:
@@ -118,4 +106,4 @@ def _follow(elements: OpenElements, tag: str, match: re.Match[str]) -> None:
     if match["end"]:
         elements.leave(tag)
     else:
-        elements.enter(tag, is_hiding=hides(tag, match["attributes"]))
+        elements.enter(tag, is_hiding=hides(tag, attributes_of(match["attributes"])))
