@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, LiteralString
 
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
@@ -118,17 +118,11 @@ class PostgresRuns:
 
     async def of_job(self, job_id: int) -> RunRecord | None:
         """Return the last run that was done for a job."""
-        async with self._pool.connection() as connection:
-            cursor = connection.cursor(row_factory=class_row(RunRecord))
-            await cursor.execute(_OF_JOB, {"job_id": job_id})
-            return await cursor.fetchone()
+        return await self._one(_OF_JOB, {"job_id": job_id})
 
     async def last(self, source_id: int) -> RunRecord | None:
         """Return a source's last run."""
-        async with self._pool.connection() as connection:
-            cursor = connection.cursor(row_factory=class_row(RunRecord))
-            await cursor.execute(_LAST, {"source_id": source_id})
-            return await cursor.fetchone()
+        return await self._one(_LAST, {"source_id": source_id})
 
     async def refuse(self, source_id: int, error: str) -> None:
         """Record that a source cannot even be opened."""
@@ -149,6 +143,12 @@ class PostgresRuns:
             f"source {source!r} is being synced by another process{since}; nothing was done here."
             " `answerdesk status --watch` shows how far it is"
         )
+
+    async def _one(self, query: LiteralString, parameters: Mapping[str, int]) -> RunRecord | None:
+        async with self._pool.connection() as connection:
+            cursor = connection.cursor(row_factory=class_row(RunRecord))
+            await cursor.execute(query, parameters)
+            return await cursor.fetchone()
 
 
 async def _record(run: Run, exc: BaseException) -> None:

@@ -18,7 +18,6 @@ from knowledge.sources.confluence.selection import Selection
 from knowledge.sources.confluence.settings import ConfluenceSettings
 from knowledge.sources.confluence.site import Site
 from knowledge.sources.confluence.tree import Tree
-from knowledge.types import Audience
 
 ATTACHMENT_PREFIX = "att"
 ARCHIVED_SPACE = "spaces that are archived, so nothing of them is read; restore them or take them out of `spaces`"
@@ -31,6 +30,11 @@ class Item:
     of: Page | Attachment | Comment
     space: str
     author: str | None = None
+
+    @property
+    def page(self) -> str:
+        """The id of the page that it is or belongs to."""
+        return self.of.id if isinstance(self.of, Page) else self.of.page
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +77,9 @@ async def discover(site: Site, settings: ConfluenceSettings, stored: Mapping[str
     library = Library.of(pages, audiences)
     entries = []
     for path, item in items.items():
-        revision = _revision(item, site, settings) + library.mark_as_in(path, stored.get(path, ""))
-        meanwhile = library.may_read_as_in(stored.get(path, ""))
-        entries.append(Entry(path, revision, _audience(item, audiences), meanwhile=meanwhile))
+        before = stored.get(path, "")
+        revision = _revision(item, site, settings) + library.mark_as_in(path, before)
+        entries.append(Entry(path, revision, audiences[item.page], meanwhile=library.may_read_as_in(before)))
     listing = Listing(entries, members=people.members, notes=notes.lines, problem=problem)
     return Found(listing, items, library)
 
@@ -158,11 +162,6 @@ def _items(pages: Iterable[Page], holding: _Holding, settings: ConfluenceSetting
 
 def _revision(item: Item, site: Site, settings: ConfluenceSettings) -> str:
     """Return what changes with everything that is stored of a document: its version alone does not tell of a move."""
-    of = item.of
-    page = of.id if isinstance(of, Page) else of.page
-    told = f"{of.title}\0{page}\0{site.page_url(page, item.space)}\0{settings.included_text}"
-    return f"{of.version}-{sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
-
-
-def _audience(item: Item, audiences: Mapping[str, Audience]) -> Audience:
-    return audiences[item.of.id if isinstance(item.of, Page) else item.of.page]
+    url = site.page_url(item.page, item.space)
+    told = f"{item.of.title}\0{item.page}\0{url}\0{settings.included_text}"
+    return f"{item.of.version}-{sha256(told.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"

@@ -87,12 +87,13 @@ class Library:
 
     def mark_as_in(self, page: str, revision: str) -> str:
         """Return the mark of today for the references in the mark of a stored revision."""
-        return self.mark(page, _tokens(revision), is_shown=_sign(revision) == _SHOWN)
+        stored = _parts(revision)
+        return self.mark(page, stored.tokens, is_shown=stored.is_shown)
 
     def may_read_as_in(self, revision: str) -> Audience:
         """Return who may read all pages whose text is shown in what was stored at a revision."""
-        audience = Audience()
-        for token in _tokens(revision) if _sign(revision) == _SHOWN else ():
+        stored, audience = _parts(revision), Audience()
+        for token in stored.tokens if stored.is_shown else ():
             audience = audience & self.audiences.get(self.by_token.get(token, ""), NOBODY)
         return audience
 
@@ -104,20 +105,23 @@ class Library:
         return self.audiences[content].key.hex() if content in self.audiences else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    own: str
+    tokens: tuple[str, ...] = ()
+    is_shown: bool = False
+
+
 def without_mark(revision: str) -> str:
     """Return what a revision tells of the page itself."""
+    return _parts(revision).own
+
+
+def _parts(revision: str) -> _Parts:
     found = _MARK.fullmatch(revision)
-    return found["own"] if found else revision
-
-
-def _sign(revision: str) -> str | None:
-    found = _MARK.fullmatch(revision)
-    return found["sign"] if found else None
-
-
-def _tokens(revision: str) -> list[str]:
-    found = _MARK.fullmatch(revision)
-    return [token for token in (found["tokens"] or "").split(",") if token] if found else []
+    if found is None:
+        return _Parts(revision)
+    return _Parts(found["own"], tuple(filter(None, (found["tokens"] or "").split(","))), found["sign"] == _SHOWN)
 
 
 async def included(site: Site, library: Library, page: Page, storage: str) -> Inclusion:

@@ -86,7 +86,8 @@ class People:
             found = {}
         for account in found.values():
             before = self._accounts.get(account.id)
-            self._accounts[account.id] = account if account.email or not before else _with_email(account, before.email)
+            email = account.email or (before.email if before else "")
+            self._accounts[account.id] = replace(account, email=email)
 
     def _hides_email(self, account: Account) -> bool:
         return self._settings.is_cloud and account.is_person is True and not account.email
@@ -109,7 +110,3 @@ class People:
 
     def _tag(self, group: Group) -> str:
         return f"group:{self._settings.name}/{group.id}"
-
-
-def _with_email(account: Account, email: str) -> Account:
-    return replace(account, email=email)

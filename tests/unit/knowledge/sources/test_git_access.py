@@ -2,7 +2,6 @@
 
 import logging
 from base64 import b64encode
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,29 +18,22 @@ TOKEN = "ghp_CanaryToken0123456789"
 ENCODED = b64encode(f"x-access-token:{TOKEN}".encode()).decode()
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[GitServer]:
-    make_remote(tmp_path / "repositories/team/docs.git", {"a.md": "Text.", "b.md": "Another text."})
-    with GitServer(tmp_path / "repositories") as server:
-        yield server
-
-
-async def test_a_repository_is_read_over_http(tmp_path: Path, server: GitServer) -> None:
-    source = make_source(f"{server.url}/team/docs.git", tmp_path, allow_private=True)
+async def test_a_repository_is_read_over_http(tmp_path: Path, git_server: GitServer) -> None:
+    source = make_source(f"{git_server.url}/team/docs.git", tmp_path, allow_private=True)
 
     stored, documents = await read_new(source, {})
-    requests = len(server.behaviour.seen)
+    requests = len(git_server.behaviour.seen)
     await read_new(source, stored)
 
     assert {path: document.text for path, document in documents.items()} == {"a.md": "Text.", "b.md": "Another text."}
     # To ask for a branch costs two requests, whatever the repository holds.
-    assert len(server.behaviour.seen) - requests == 2
+    assert len(git_server.behaviour.seen) - requests == 2
     await source.close()
 
 
-async def test_a_server_that_gives_no_single_files_is_read_whole(tmp_path: Path, server: GitServer) -> None:
-    server.behaviour.speaks_version_2 = False
-    source = make_source(f"{server.url}/team/docs.git", tmp_path, allow_private=True)
+async def test_a_server_that_gives_no_single_files_is_read_whole(tmp_path: Path, git_server: GitServer) -> None:
+    git_server.behaviour.speaks_version_2 = False
+    source = make_source(f"{git_server.url}/team/docs.git", tmp_path, allow_private=True)
 
     _, documents = await read_new(source, {})
 
@@ -49,10 +41,10 @@ async def test_a_server_that_gives_no_single_files_is_read_whole(tmp_path: Path,
     await source.close()
 
 
-async def test_the_token_opens_a_private_repository(tmp_path: Path, server: GitServer) -> None:
-    server.behaviour.credentials = f"x-access-token:{TOKEN}"
+async def test_the_token_opens_a_private_repository(tmp_path: Path, git_server: GitServer) -> None:
+    git_server.behaviour.credentials = f"x-access-token:{TOKEN}"
     source = make_source(
-        f"{server.url}/team/docs.git", tmp_path, environment={"GIT_TOKEN": TOKEN}, allow_private=True, host="github"
+        f"{git_server.url}/team/docs.git", tmp_path, environment={"GIT_TOKEN": TOKEN}, allow_private=True, host="github"
     )
 
     _, documents = await read_new(source, {})
@@ -72,10 +64,10 @@ async def test_the_token_opens_a_private_repository(tmp_path: Path, server: GitS
     ],
 )
 async def test_each_host_gets_the_user_name_it_wants(
-    tmp_path: Path, server: GitServer, host: str, table: dict[str, Any], username: str
+    tmp_path: Path, git_server: GitServer, host: str, table: dict[str, Any], username: str
 ) -> None:
-    server.behaviour.credentials = f"{username}:{TOKEN}"
-    url, environment = f"{server.url}/team/docs.git", {"WIKI_TOKEN": TOKEN}
+    git_server.behaviour.credentials = f"{username}:{TOKEN}"
+    url, environment = f"{git_server.url}/team/docs.git", {"WIKI_TOKEN": TOKEN}
     settings = {"allow_private": True, "host": host, "token_env": "WIKI_TOKEN", **table}
 
     listing = await make_source(url, tmp_path, environment=environment, **settings).discover({})
@@ -85,15 +77,15 @@ async def test_each_host_gets_the_user_name_it_wants(
 
 @pytest.mark.parametrize("environment", [{}, {"GIT_TOKEN": TOKEN}])
 async def test_without_the_right_token_the_problem_names_the_setting(
-    tmp_path: Path, server: GitServer, environment: dict[str, str], caplog: pytest.LogCaptureFixture
+    tmp_path: Path, git_server: GitServer, environment: dict[str, str], caplog: pytest.LogCaptureFixture
 ) -> None:
     """S34-S36: the message says what to do; the token is in it as little as in the log or among the processes."""
     caplog.set_level(logging.DEBUG)
     seen: list[str] = []
-    server.behaviour.credentials = "x-access-token:another"
-    server.behaviour.on_request = lambda: seen.append(command_lines())
+    git_server.behaviour.credentials = "x-access-token:another"
+    git_server.behaviour.on_request = lambda: seen.append(command_lines())
     source = make_source(
-        f"{server.url}/team/docs.git", tmp_path, environment=environment, allow_private=True, host="github"
+        f"{git_server.url}/team/docs.git", tmp_path, environment=environment, allow_private=True, host="github"
     )
 
     with pytest.raises(SourceProblem, match=r"access was denied: put a token .* GIT_TOKEN") as caught:
@@ -105,10 +97,10 @@ async def test_without_the_right_token_the_problem_names_the_setting(
         assert secret not in told + "".join(seen)
 
 
-async def test_no_secret_is_written_to_the_clone(tmp_path: Path, server: GitServer) -> None:
-    server.behaviour.credentials = f"x-access-token:{TOKEN}"
+async def test_no_secret_is_written_to_the_clone(tmp_path: Path, git_server: GitServer) -> None:
+    git_server.behaviour.credentials = f"x-access-token:{TOKEN}"
     source = make_source(
-        f"{server.url}/team/docs.git", tmp_path, environment={"GIT_TOKEN": TOKEN}, allow_private=True, host="github"
+        f"{git_server.url}/team/docs.git", tmp_path, environment={"GIT_TOKEN": TOKEN}, allow_private=True, host="github"
     )
     await read_new(source, {})
     await source.close()

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from base64 import b64encode
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,13 +13,6 @@ from tests.wire.git_server import GitServer
 
 TOKEN = "ghp_CanaryToken0123456789"
 ENCODED = b64encode(f"x-access-token:{TOKEN}".encode()).decode()
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[GitServer]:
-    make_remote(tmp_path / "repositories/team/docs.git", {"a.md": "Text.", "b.md": "Another text."})
-    with GitServer(tmp_path / "repositories") as server:
-        yield server
 
 
 @pytest.mark.parametrize(
@@ -34,12 +26,12 @@ def server(tmp_path: Path) -> Iterator[GitServer]:
     ],
 )
 async def test_what_a_server_answers_decides_who_acts(
-    tmp_path: Path, server: GitServer, status: int, error: type[Exception], problem: str
+    tmp_path: Path, git_server: GitServer, status: int, error: type[Exception], problem: str
 ) -> None:
-    server.behaviour.status = status
+    git_server.behaviour.status = status
 
     with pytest.raises(error, match=f"source 'docs': .*{problem}"):
-        await make_source(f"{server.url}/team/docs.git", tmp_path, allow_private=True).discover({})
+        await make_source(f"{git_server.url}/team/docs.git", tmp_path, allow_private=True).discover({})
 
 
 async def test_a_server_that_is_not_there_is_tried_later(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import os
 import shlex
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +16,8 @@ from knowledge.sources.git.program import Git
 from knowledge.sources.git.remote import parse_remote
 from knowledge.sources.git.repository import Repository
 from knowledge.sources.git.settings import GitSettings
-from tests.wire.git import make_remote, make_source
+from tests.wire.git import make_source
 from tests.wire.git_server import GitServer
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[GitServer]:
-    make_remote(tmp_path / "repositories/team/docs.git", {"a.md": "Text.", "b.md": "Another text."})
-    with GitServer(tmp_path / "repositories") as server:
-        yield server
 
 
 class PublicNames(asyncio.SelectorEventLoop):
@@ -43,13 +35,13 @@ def access_to(url: str) -> Access:
 
 
 @pytest.mark.parametrize("status", [301, 302, 307])
-async def test_a_redirect_is_not_followed(tmp_path: Path, server: GitServer, status: int) -> None:
+async def test_a_redirect_is_not_followed(tmp_path: Path, git_server: GitServer, status: int) -> None:
     """S37."""
     with GitServer(tmp_path) as elsewhere:
-        server.behaviour.status, server.behaviour.location = status, f"{elsewhere.url}/team/docs.git/info/refs"
+        git_server.behaviour.status, git_server.behaviour.location = status, f"{elsewhere.url}/team/docs.git/info/refs"
 
         with pytest.raises(SourceProblem, match=r"answers with a redirect.*into `url`"):
-            await make_source(f"{server.url}/team/docs.git", tmp_path, allow_private=True).discover({})
+            await make_source(f"{git_server.url}/team/docs.git", tmp_path, allow_private=True).discover({})
 
         assert elsewhere.behaviour.seen == []
 
@@ -57,14 +49,14 @@ async def test_a_redirect_is_not_followed(tmp_path: Path, server: GitServer, sta
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "2130706433", "0x7f.1", "169.254.169.254", "10.0.0.1"]
 )
-async def test_a_private_address_is_refused_unasked(tmp_path: Path, server: GitServer, host: str) -> None:
+async def test_a_private_address_is_refused_unasked(tmp_path: Path, git_server: GitServer, host: str) -> None:
     """S37."""
-    url = f"http://{host}:{server.port}/team/docs.git"
+    url = f"http://{host}:{git_server.port}/team/docs.git"
 
     with pytest.raises(SourceProblem, match=r"not on the public internet.*allow_private"):
         await make_source(url, tmp_path).discover({})
 
-    assert server.behaviour.seen == []
+    assert git_server.behaviour.seen == []
 
 
 def test_git_is_told_the_addresses_that_were_checked() -> None:
@@ -85,10 +77,10 @@ def test_ssh_is_told_the_address_that_was_checked(url: str, alias: str) -> None:
     assert {"HostName=93.184.216.34", f"HostKeyAlias={alias}"} <= set(told)
 
 
-async def test_git_connects_where_it_is_told_to(tmp_path: Path, server: GitServer) -> None:
-    source = make_source(f"http://git.invalid:{server.port}/team/docs.git", tmp_path, allow_private=True)
-    remote = parse_remote(f"http://git.invalid:{server.port}/team/docs.git")
-    pinned = {"remote.origin.url": remote.url, "http.curloptResolve": f"git.invalid:{server.port}:127.0.0.1"}
+async def test_git_connects_where_it_is_told_to(tmp_path: Path, git_server: GitServer) -> None:
+    source = make_source(f"http://git.invalid:{git_server.port}/team/docs.git", tmp_path, allow_private=True)
+    remote = parse_remote(f"http://git.invalid:{git_server.port}/team/docs.git")
+    pinned = {"remote.origin.url": remote.url, "http.curloptResolve": f"git.invalid:{git_server.port}:127.0.0.1"}
     clone = Clone.of(remote, home=tmp_path, max_mb=1, lock_timeout_s=1)
     repository = Repository(remote, clone, Git(clone.folder, 10, {"PATH": os.environ["PATH"]}))
     async with repository.clone.alone():
