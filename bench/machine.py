@@ -61,6 +61,13 @@ def verdict(promise: str, *, held: bool) -> bool:
     return held
 
 
+def folder_config(folder: Path, *, path: str) -> Path:
+    """Write a configuration with one source of files, named "bench", and return where it is."""
+    config = folder / "answerdesk.toml"
+    config.write_text(f'[[sources]]\nname = "bench"\nkind = "folder"\npath = "{path}"\n', encoding="utf-8")
+    return config
+
+
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Yield a folder whose `home` may hold an embedded database; both are removed afterwards."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from bench.corpus import MixedEmbedder, MixedSource, handbook, questions
-from bench.machine import cpu_ms_of, machine, print_table, temporary_folder
+from bench.machine import cpu_ms_of, folder_config, machine, print_table, temporary_folder
 from bot.compose import Desk, open_desk
 from bot.settings import load_settings
 from knowledge.embed import complete_vectors
@@ -115,8 +115,7 @@ def main() -> None:
     parser.add_argument("passages", type=int, nargs="?", default=PASSAGES)
     passages = parser.parse_args().passages
     with temporary_folder() as folder:
-        config = folder / "answerdesk.toml"
-        config.write_text('[[sources]]\nname = "bench"\nkind = "folder"\npath = "."\n', encoding="utf-8")
+        config = folder_config(folder, path=".")
         asyncio.run(measure(config, passages))
 
 

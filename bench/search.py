@@ -20,7 +20,16 @@ import psycopg
 from pgvector.psycopg import register_vector
 
 from bench.corpus import MixedEmbedder, MixedSource, handbook, questions
-from bench.machine import cpu_ms_of, machine, print_table, quantiles, resident_mb, temporary_folder, verdict
+from bench.machine import (
+    cpu_ms_of,
+    folder_config,
+    machine,
+    print_table,
+    quantiles,
+    resident_mb,
+    temporary_folder,
+    verdict,
+)
 from bot.compose import Desk, open_desk
 from bot.core.messages import Asked
 from bot.settings import load_settings
@@ -94,8 +103,7 @@ def main() -> None:
     parser.add_argument("passages", type=int, nargs="?", default=PASSAGES)
     passages = parser.parse_args().passages
     with temporary_folder() as folder:
-        config = folder / "answerdesk.toml"
-        config.write_text('[[sources]]\nname = "bench"\nkind = "folder"\npath = "."\n', encoding="utf-8")
+        config = folder_config(folder, path=".")
         held = asyncio.run(measure(config, passages))
     sys.exit(0 if held else 1)
 

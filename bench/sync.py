@@ -19,7 +19,7 @@ from pathlib import Path
 import psycopg
 
 from bench.corpus import MixedSource, handbook
-from bench.machine import machine, print_table, resident_mb, temporary_folder, verdict
+from bench.machine import folder_config, machine, print_table, resident_mb, temporary_folder, verdict
 from bot.compose import Base, open_base, open_embedder, open_source
 from bot.settings import Settings, load_settings
 from knowledge.embed import Embedder, complete_vectors
@@ -87,9 +87,7 @@ def written(folder: Path, passages: int) -> Path:
         path = folder / "docs" / document.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(document.text, encoding="utf-8")
-    config = folder / "answerdesk.toml"
-    config.write_text('[[sources]]\nname = "bench"\nkind = "folder"\npath = "docs"\n', encoding="utf-8")
-    return config
+    return folder_config(folder, path="docs")
 
 
 async def measure(config: Path) -> bool:
