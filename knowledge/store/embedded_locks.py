@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from knowledge.errors import DatabaseUnavailable
+from knowledge.file_locks import try_exclusive
 
 LOCK_DEADLINE_S = 60.0
 POLL_S = 0.05
@@ -25,7 +26,7 @@ class Locks:
     def deciding(self) -> Iterator[None]:
         """Be the only one who starts or stops the server."""
         deadline = time.monotonic() + LOCK_DEADLINE_S
-        while not _try_lock(self._start):
+        while not try_exclusive(self._start):
             if time.monotonic() > deadline:
                 raise DatabaseUnavailable(
                     f"{self._start_file} has been locked for {LOCK_DEADLINE_S:.0f} s by another process that"
@@ -43,7 +44,7 @@ class Locks:
 
     def leave(self) -> bool:
         """Count no more, and tell whether nobody else does; only while deciding."""
-        return _try_lock(self._users)
+        return try_exclusive(self._users)
 
     def close(self) -> None:
         """Drop both locks, also where a forked child has a copy of them."""
@@ -61,11 +62,3 @@ def alone(folder: Path) -> Iterator[Locks]:
             yield locks
     finally:
         locks.close()
-
-
-def _try_lock(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -1,7 +1,6 @@
 """Our copy of a repository: bare, thrown away when it is damaged, used by one process at a time when it changes."""
 
 import asyncio
-import fcntl
 import os
 import shutil
 import time
@@ -12,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from knowledge.errors import SourceProblem, SourceUnavailable
+from knowledge.file_locks import try_exclusive
 from knowledge.sources.git.remote import Remote
 from knowledge.sources.text_files import MEBIBYTE
 
@@ -55,7 +55,7 @@ class Clone:
 
     async def _wait_for(self, lock: int) -> None:
         deadline = time.monotonic() + self.lock_timeout_s
-        while not _try_lock(lock):
+        while not try_exclusive(lock):
             if time.monotonic() > deadline:
                 raise SourceUnavailable("another process is still busy with the clone; try again when it is done")
             await asyncio.sleep(LOCK_POLL_S)
@@ -128,11 +128,3 @@ class Clone:
         for pattern in _LEFT_BEHIND:
             for left in self.folder.glob(pattern):
                 left.unlink(missing_ok=True)
-
-
-def _try_lock(lock: int) -> bool:
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
