@@ -6,12 +6,21 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
+from bot.core.cite import CitePolicy
 from bot.core.handle import Handler, Policy
-from bot.registry import build
+from bot.core.verify.check import VERIFIER, Verifier
+from bot.core.verify.entailment import Entailment
+from bot.core.wording import Wording
+from bot.registry import build, settings_model
 from bot.settings import Chosen, Settings
+from bot.store.answer_cache import PostgresAnswerCache
 from bot.store.journal import PostgresJournal
+from bot.store.notices import PostgresNotices
+from bot.store.spending import PostgresBudget
 from bot.store.tickets import PostgresTickets
 from knowledge.background import Background
 from knowledge.embed import Embedder
@@ -24,9 +33,14 @@ from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
 from knowledge.store.runs import PostgresRuns
 from knowledge.store.search import PostgresSearch
+from knowledge.store.standing import PostgresStanding
 from knowledge.store.vectors import PostgresVectors
 from knowledge.sync import Source
 from knowledge.types import Relevance
+
+# The answerer that needs no model.
+OWN_WORDS = "extractive"
+_ADDRESS_KEYS = ("url", "link", "link_url")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +56,10 @@ class Base:
     journal: PostgresJournal
     readers: PostgresReaders
     runs: PostgresRuns
+    standing: PostgresStanding
+    cache: PostgresAnswerCache
+    budget: PostgresBudget
+    notices: PostgresNotices
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +96,8 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
         conninfo = await stack.enter_async_context(open_database(settings))
         await migrate(conninfo)
         pool = await stack.enter_async_context(open_pool(conninfo))
+        names = [source_name(source) for source in settings.sources]
+        notices = PostgresNotices(pool)
         yield Base(
             settings,
             conninfo,
@@ -87,7 +107,11 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
             tickets=PostgresTickets(pool),
             journal=PostgresJournal(pool),
             runs=PostgresRuns(pool),
-            readers=PostgresReaders(pool, sources=[source_name(source) for source in settings.sources]),
+            readers=PostgresReaders(pool, sources=names),
+            standing=PostgresStanding(pool, sources=names),
+            cache=PostgresAnswerCache(pool, sources=names, max_age=timedelta(days=settings.answer.cache_days)),
+            budget=PostgresBudget(pool, settings=settings.budget, notices=notices),
+            notices=notices,
         )
 
 
@@ -101,19 +125,70 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         stack.callback(ready.cancel)
         base = await stack.enter_async_context(open_base(settings))
         reranker = await stack.enter_async_context(_open(settings.reranker))
-        answerer = await stack.enter_async_context(_open(settings.answerer, embedder=embedder))
+        wording = await stack.enter_async_context(_open_wording(settings, base, embedder))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         await ready
         names = [source_name(source) for source in settings.sources]
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
         levels = Background(embedder, home=settings.home)
         retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
-        fingerprint = _fingerprint(settings, embedder, reranker)
-        policy = Policy(threshold=Relevance(settings.answer.threshold), fingerprint=fingerprint)
+        fingerprint = _fingerprint(settings, embedder, reranker, wording)
+        policy = Policy(
+            threshold=Relevance(settings.answer.threshold),
+            fingerprint=fingerprint,
+            showing=f"{sorted(link_hosts(settings))} {settings.answer.outdated_days}",
+        )
         handler = Handler(
-            retriever=retriever, answerer=answerer, tickets=base.tickets, journal=base.journal, policy=policy
+            retriever=retriever,
+            wording=wording,
+            tickets=base.tickets,
+            journal=base.journal,
+            cache=base.cache,
+            policy=policy,
         )
         yield Desk(base, embedder, retriever, handler, fingerprint)
+
+
+@asynccontextmanager
+async def _open_wording(settings: Settings, base: Base, embedder: Embedder) -> AsyncIterator[Wording]:
+    """Open what words answers, the documents' own words behind it, and what judges both."""
+    own = Chosen("answerer", OWN_WORDS, settings_model("answerer", OWN_WORDS)())
+    async with AsyncExitStack() as stack:
+        chosen = await stack.enter_async_context(open_answerer(settings, embedder))
+        is_model = settings.answerer.kind != OWN_WORDS
+        after = timedelta(days=settings.answer.outdated_days) if settings.answer.outdated_days else None
+        yield Wording(
+            model=chosen if is_model else None,
+            own_words=await stack.enter_async_context(_open(own, embedder=embedder)) if is_model else chosen,
+            verifier=Verifier(embedder=embedder, entailment=await stack.enter_async_context(open_entailment(settings))),
+            standing=base.standing,
+            budget=base.budget,
+            policy=CitePolicy(link_hosts(settings), after),
+        )
+
+
+@asynccontextmanager
+async def open_answerer(settings: Settings, embedder: Embedder) -> AsyncIterator[Any]:
+    """Open the configured answerer; those with a model can also be checked."""
+    async with _open(settings.answerer, embedder=embedder) as answerer:
+        yield answerer
+
+
+@asynccontextmanager
+async def open_entailment(settings: Settings) -> AsyncIterator[Entailment | None]:
+    """Open the model that judges sentences, where one is configured."""
+    if settings.entailment is None:
+        yield None
+        return
+    async with _open(settings.entailment, base=settings.base) as entailment:
+        yield entailment
+
+
+def link_hosts(settings: Settings) -> frozenset[str]:
+    """Return the hosts that answers may link to: those of the configured sources, and those that were named."""
+    told = [source.settings.model_dump() for source in settings.sources]
+    found = [urlsplit(str(table[key])).hostname for table in told for key in _ADDRESS_KEYS if table.get(key)]
+    return frozenset({*filter(None, found), *(host.lower() for host in settings.answer.link_hosts)})
 
 
 @asynccontextmanager
@@ -139,13 +214,15 @@ def _open(chosen: Chosen, **offered: object) -> AbstractAsyncContextManager[Any]
     return build(chosen.port, chosen.kind, chosen.settings, **offered)
 
 
-def _fingerprint(settings: Settings, embedder: Embedder, reranker: Reranker) -> str:
+def _fingerprint(settings: Settings, embedder: Embedder, reranker: Reranker, wording: Wording) -> str:
     """Return what a calibrated threshold depends on, as a short hash."""
+    entailment = settings.entailment
     parts = {
         "embedder": [embedder.model, embedder.dimension],
         "reranker": reranker.name,
         "recipe": RECIPE,
         "retrieval": settings.retrieval.model_dump(),
-        "answerer": [settings.answerer.kind, settings.answerer.settings.model_dump(mode="json")],
+        "answerer": [wording.name, wording.version, settings.answerer.settings.model_dump(mode="json")],
+        "verifier": [VERIFIER, entailment and entailment.settings.model_dump(mode="json")],
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]

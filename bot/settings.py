@@ -12,6 +12,7 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from bot.registry import UnknownKind, settings_model
+from bot.store.spending import BudgetSettings
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
 
@@ -35,6 +36,12 @@ class AnswerSettings(_Table):
     # The careful default until an operator's own questions have certified a threshold; docs/decisions.md has the table
     # of what it answers, and how much of that wrongly, on the development sets.
     threshold: float = Field(default=0.65, ge=0.0, le=1.0)
+    # Links lead to the hosts of the configured sources, and to these.
+    link_hosts: tuple[str, ...] = ()
+    # An answer says when its source has not changed for so long; 0: never.
+    outdated_days: int = Field(default=730, ge=0)
+    # For how long the same question of the same readers gets the stored answer, while nothing changes; 0: not at all.
+    cache_days: float = Field(default=7.0, ge=0.0)
 
 
 class SyncTimes(_Table):
@@ -76,6 +83,8 @@ class _File(_Table):
     reranker: dict[str, Any] = Field(default_factory=dict)
     retrieval: dict[str, Any] = Field(default_factory=dict)
     answer: dict[str, Any] = Field(default_factory=dict)
+    budget: dict[str, Any] = Field(default_factory=dict)
+    entailment: dict[str, Any] = Field(default_factory=dict)
     sync: dict[str, Any] = Field(default_factory=dict)
     log: dict[str, Any] = Field(default_factory=dict)
 
@@ -100,6 +109,9 @@ class Settings:
     embedder: Chosen
     reranker: Chosen
     answerer: Chosen
+    # A model that judges whether a passage bears a sentence out; without one, words and vectors do.
+    entailment: Chosen | None
+    budget: BudgetSettings
     retrieval: FusionSettings
     answer: AnswerSettings
     sync: SyncSettings
@@ -124,6 +136,7 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     file = _validated(_File, raw, "", problems) or _File()
     decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
     answer = _validated(AnswerSettings, decision, "[answer]", problems)
+    budget = _validated(BudgetSettings, file.budget, "[budget]", problems)
     retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
     sync = _validated(SyncSettings, file.sync, "[sync]", problems)
     log = _validated(LogSettings, file.log, "[log]", problems)
@@ -131,12 +144,15 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     sources = tuple(_sources(file.sources, problems))
     embedder = _chosen("embedder", file.embedder, "[embedder]", "local", problems)
     reranker = _chosen("reranker", file.reranker, "[reranker]", "local", problems)
-    answerer = _chosen("answerer", _without(file.answer, "threshold"), "[answer]", "extractive", problems)
+    own = {key: value for key, value in file.answer.items() if key == "kind" or key not in AnswerSettings.model_fields}
+    answerer = _chosen("answerer", own, "[answer]", "extractive", problems)
+    entailment = _chosen("entailment", file.entailment, "[entailment]", "onnx", problems) if file.entailment else None
     if problems:
         raise SettingsProblem(
             f"{path} has {len(problems)} problem(s):\n" + "\n".join(f"  - {line}" for line in problems)
         )
-    assert answer and retrieval and sync and log and embedder and reranker and answerer, "problems were raised"
+    assert answer and budget and retrieval and sync and log, "problems were raised"
+    assert embedder and reranker and answerer, "problems were raised"
     return Settings(
         config=path,
         home=home_folder(environment),
@@ -145,6 +161,8 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         embedder=embedder,
         reranker=reranker,
         answerer=answerer,
+        entailment=entailment,
+        budget=budget,
         retrieval=retrieval,
         answer=answer,
         sync=sync,

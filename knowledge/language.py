@@ -26,3 +26,17 @@ def language_of(text: str, *, default: str = DEFAULT_LANGUAGE) -> str:
         return default
     expected = (guess for guess in guesses if float(guess["score"]) >= _SURE or guess["lang"] in _EXPECTED)
     return str(next(expected, guesses[0])["lang"])
+
+
+# Fewer letters than this tell no language for sure.
+_LETTERS_TO_TELL = 24
+_LIKELY = 0.15
+
+
+def is_written_in(text: str, language: str) -> bool:
+    """Tell whether a text may be taken for one in `language`; too short a text may be in any."""
+    if sum(character.isalpha() for character in text) < _LETTERS_TO_TELL:
+        return True
+    sample = " ".join(text[:_SAMPLE_CHARACTERS].encode("utf-8", "ignore").decode().split())
+    guesses = detect(sample, model="lite", k=_GUESSES)
+    return any(guess["lang"] == language and float(guess["score"]) >= _LIKELY for guess in guesses)

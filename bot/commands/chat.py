@@ -4,25 +4,27 @@ import asyncio
 import logging
 import threading
 from contextlib import suppress
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
-from bot.channels.terminal import reply_parts, show_help, show_why
+from bot.channels.terminal import growing, show_help, show_reply, show_why
 from bot.cli import DONE
 from bot.commands.reading import reader_of, reply_language
 from bot.commands.tickets import ticket_table
 from bot.compose import Desk, open_desk
 from bot.core.errors import QuestionProblem
-from bot.core.messages import Asked, Reply
+from bot.core.messages import Asked, Reply, Turn
+from bot.core.phrases import phrase
 from bot.settings import Settings
 from knowledge.embed import complete_vectors
 from knowledge.errors import KnowledgeError
 from knowledge.store.overview import sources_overview
 
-# Sentences appear one after another: the eye follows a growing answer more easily than a sudden block.
-SENTENCE_PAUSE_S = 0.15
 TICKETS_SHOWN = 20
+# How many messages of the conversation a model is told.
+HISTORY_TURNS = 6
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +34,7 @@ async def chat(settings: Settings, *, read_as: str | None, language: str | None)
     console = Console()
     spoken = reply_language(language)
     async with open_desk(settings) as desk:
-        template = Asked("", await reader_of(desk.base, read_as), spoken)
+        template = Asked("", await reader_of(desk.base, read_as), spoken, asker=read_as or "local")
         background = asyncio.create_task(_complete(desk, console))
         try:
             await _greet(desk, console)
@@ -73,6 +75,7 @@ async def _complete(desk: Desk, console: Console) -> None:
 
 async def _talk(desk: Desk, console: Console, template: Asked) -> None:
     last: Reply | None = None
+    history: list[Turn] = []
     while (line := await _next_line()) is not None:
         match line.strip():
             case "":
@@ -88,22 +91,41 @@ async def _talk(desk: Desk, console: Console, template: Asked) -> None:
                     console.print("ask something first")
             case "/tickets":
                 console.print(ticket_table(await desk.base.tickets.newest(TICKETS_SHOWN)))
+            case "/human":
+                await _hand_over(desk, console, last)
             case question:
-                last = await _ask(desk, console, Asked(question, template.reader, template.language)) or last
+                reply = await _ask(desk, console, replace(template, question=question, history=tuple(history)))
+                if reply:
+                    last = reply
+                    history += _turns(reply)
+                    del history[:-HISTORY_TURNS]
 
 
 async def _ask(desk: Desk, console: Console, asked: Asked) -> Reply | None:
     try:
-        with console.status("searching …"):
-            reply = await desk.handler.handle(asked)
+        with growing(console) as watcher:
+            reply = await desk.handler.handle(asked, watcher)
     except (QuestionProblem, KnowledgeError) as exc:
         console.print(Text(str(exc), style="red"))
         return None
-    for part in reply_parts(reply):
-        console.print(part)
-        if console.is_terminal:
-            await asyncio.sleep(SENTENCE_PAUSE_S)
+    show_reply(console, reply)
     return reply
+
+
+def _turns(reply: Reply) -> list[Turn]:
+    """Return what of a reply the next question may refer to."""
+    said = " ".join(sentence.text for sentence in reply.sentences)
+    return [Turn("user", reply.question), Turn("assistant", said)] if said else []
+
+
+async def _hand_over(desk: Desk, console: Console, last: Reply | None) -> None:
+    if last is None:
+        console.print("ask something first")
+    elif last.ticket:
+        console.print(f"it waits for a person already: ticket {last.ticket}")
+    else:
+        ticket = await desk.handler.hand_over(last)
+        console.print(Text(phrase("asked_for_a_person", last.language, ticket=ticket)))
 
 
 async def _next_line() -> str | None:

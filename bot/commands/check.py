@@ -7,7 +7,15 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.cli import DONE, PROBLEM
-from bot.compose import open_database, open_embedder, open_source, source_name
+from bot.compose import (
+    OWN_WORDS,
+    open_answerer,
+    open_database,
+    open_embedder,
+    open_entailment,
+    open_source,
+    source_name,
+)
 from bot.settings import Chosen, Settings
 from knowledge.errors import KnowledgeError
 from knowledge.store.migrate import migrate
@@ -25,6 +33,10 @@ async def check(settings: Settings) -> int:
 async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Awaitable[str]]]]:
     yield "database", partial(_database, settings)
     yield f"embedder {settings.embedder.kind}", partial(_embedder, settings)
+    if settings.answerer.kind != OWN_WORDS:
+        yield f"answers by {settings.answerer.kind}", partial(_answerer, settings)
+    if settings.entailment:
+        yield f"entailment {settings.entailment.kind}", partial(_entailment, settings)
     for source in settings.sources:
         yield f"source {source_name(source)}", partial(_source, settings, source)
     if not settings.sources:
@@ -52,6 +64,16 @@ async def _embedder(settings: Settings) -> str:
     async with open_embedder(settings) as embedder:
         await embedder.embed(["ready?"], role="query")
         return f"{embedder.model}, {embedder.dimension} dimensions"
+
+
+async def _answerer(settings: Settings) -> str:
+    async with open_embedder(settings) as embedder, open_answerer(settings, embedder) as answerer:
+        return str(await answerer.check())
+
+
+async def _entailment(settings: Settings) -> str:
+    async with open_entailment(settings):
+        return "loaded"
 
 
 async def _source(settings: Settings, chosen: Chosen) -> str:

@@ -51,6 +51,7 @@ async def outcome_of(desk: Desk, labelled: Labelled) -> Outcome:
     gold = {place.document for place in labelled.gold}
     quotes = [place.quote for place in labelled.gold if place.quote]
     evidence = draft.retrieved.evidence
+    answered = draft.answer.sentences if draft.answer else ()
     return Outcome(
         id=labelled.id,
         language=labelled.language,
@@ -63,6 +64,8 @@ async def outcome_of(desk: Desk, labelled: Labelled) -> Outcome:
         answered=draft.answer is not None,
         citations=await _judged(desk, draft, gold),
         contains_answer=_contains(draft, labelled),
+        sentences=tuple(bool(said.citations) and said.checks.supported for said in answered),
+        characters=len(draft.answer.text) if draft.answer else None,
         latency_ms=draft.timings_ms["total"],
     )
 
@@ -72,7 +75,8 @@ def _first(evidence: tuple[Evidence, ...], matches: Callable[[Evidence], bool]) 
 
 
 async def _judged(desk: Desk, draft: Draft, gold: set[str]) -> tuple[tuple[bool, bool], ...]:
-    citations = [sentence.citation for sentence in draft.answer.sentences] if draft.answer else []
+    sentences = draft.answer.sentences if draft.answer else ()
+    citations = [citation for sentence in sentences for citation in sentence.citations]
     return tuple([(await _is_valid(desk, cited), cited.document in gold) for cited in citations])
 
 

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import version
+from math import isfinite
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -23,6 +24,7 @@ from knowledge.store.pool import check_server
 WATCH_EVERY_S = 1.0
 OVERDUE_AFTER = timedelta(minutes=2)
 FAILURES_LISTED = 20
+NOTICES_LISTED = 5
 _COLOURS = {"running": "cyan", "queued": "cyan", "failed": "red", "interrupted": "yellow", "in step": "green"}
 
 
@@ -68,9 +70,16 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
         "open_tickets": waiting,
         "oldest_ticket": oldest,
         "retracted_answers": await base.journal.count_retracted(),
+        "spending": {**asdict(await base.budget.spent_today()), "daily_usd": _finite(settings.budget.daily_usd)},
+        "notices": [asdict(notice) for notice in await base.notices.newest(NOTICES_LISTED)],
         "threshold": settings.answer.threshold,
         "certificate": None,
     }
+
+
+def _finite(cap: float) -> float | None:
+    """Return a cap as JSON can tell it: None where there is none."""
+    return cap if isfinite(cap) else None
 
 
 def _embedded_place(settings: Settings) -> str:
@@ -90,7 +99,11 @@ def _page(document: dict[str, Any]) -> RenderableType:
         for space in document["embedding_spaces"]
     ]
     below.append(f"open tickets: {document['open_tickets']}; retracted answers: {document['retracted_answers']}")
+    spending = document["spending"]
+    cap = "no cap" if spending["daily_usd"] is None else f"of ${spending['daily_usd']:.2f}"
+    below.append(f"models today: ${spending['usd']:.2f} ({cap})")
     below.append(f"threshold {document['threshold']} (not certified)")
+    below += [f"{_moment(notice['at'])} UTC: {shown(notice['text'])}" for notice in document["notices"]]
     sources = [_source_table(document["sources"]), *_problems(document)] if document["sources"] else [_NOTHING]
     return Group(*map(Text, lines), *sources, *map(Text, below))
 

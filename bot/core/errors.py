@@ -1,7 +1,8 @@
-"""What can be wrong with a request to the core.
+"""What can be wrong with a request to the core, or with those who word its answers.
 
 CoreError
-└── QuestionProblem    the question cannot be asked as it is
+├── QuestionProblem    the question cannot be asked as it is
+└── AnswererDown       the model does not answer, or not to its end
 """
 
 
@@ -11,3 +12,7 @@ class CoreError(Exception):
 
 class QuestionProblem(CoreError):
     """The question cannot be asked as it is."""
+
+
+class AnswererDown(CoreError):
+    """The model does not answer now, or broke off: words from elsewhere must do."""

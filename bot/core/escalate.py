@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.core.messages import Reason
+from bot.core.messages import Call, Reason
 from knowledge.types import Evidence, Relevance
 
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """Everything a person needs to take over."""
+    """Everything a person needs to take over, and what models have cost until then."""
 
     question: str
     language: str
@@ -19,6 +19,7 @@ class Handover:
     threshold: Relevance
     evidence: Sequence[Evidence]
     fingerprint: str
+    calls: tuple[Call, ...] = ()
 
 
 class Tickets(Protocol):

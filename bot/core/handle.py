@@ -3,14 +3,17 @@
 import time
 from dataclasses import dataclass
 
-from bot.core.answer import Answerer
-from bot.core.cite import cite
+from bot.core.answer import Task
+from bot.core.cache import AnswerCache, CachedAnswer, cache_key
 from bot.core.decide import decide
 from bot.core.errors import QuestionProblem
 from bot.core.escalate import Handover, Tickets
 from bot.core.journal import Journal
 from bot.core.messages import Answer, Asked, Reason, Reply
+from bot.core.notes import notes_on
 from bot.core.phrases import phrase
+from bot.core.wording import Watcher, Worded, Wording
+from knowledge.language import language_of
 from knowledge.retrieve import Retrieved, Retriever
 from knowledge.types import Relevance
 
@@ -22,10 +25,11 @@ MAX_QUESTION_CHARACTERS = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What decides, and under which configuration."""
+    """What decides, and under which configuration; `showing` stands for all else that an answer depends on."""
 
     threshold: Relevance
     fingerprint: str
+    showing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,61 +39,113 @@ class Draft:
     question: str
     language: str
     retrieved: Retrieved
-    answer: Answer | None
-    reason: Reason | None
+    worded: Worded
     timings_ms: dict[str, float]
+
+    @property
+    def answer(self) -> Answer | None:
+        """The answer, None where a person has to be asked."""
+        return self.worded.answer
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why a person has to be asked, None where an answer is given."""
+        return self.worded.reason
+
+    @property
+    def relevance(self) -> Relevance | None:
+        """How relevant the best passage is; None where nothing was found."""
+        evidence = self.retrieved.evidence
+        return evidence[0].relevance if evidence else None
 
 
 class Handler:
     """Turns a question into a reply."""
 
     def __init__(
-        self, *, retriever: Retriever, answerer: Answerer, tickets: Tickets, journal: Journal, policy: Policy
+        self,
+        *,
+        retriever: Retriever,
+        wording: Wording,
+        tickets: Tickets,
+        journal: Journal,
+        cache: AnswerCache,
+        policy: Policy,
     ) -> None:
-        self._journal = journal
         self._retriever = retriever
-        self._answerer = answerer
+        self._wording = wording
         self._tickets = tickets
+        self._journal = journal
+        self._cache = cache
         self._policy = policy
 
-    async def handle(self, asked: Asked) -> Reply:
-        """Answer with citations, or open a ticket and say so; QuestionProblem for what cannot be asked."""
-        draft = await self.draft(asked)
+    async def handle(self, asked: Asked, watcher: Watcher | None = None) -> Reply:
+        """Answer with citations, or open a ticket and say so; QuestionProblem for what cannot be asked.
+
+        `watcher` is shown the answer while it comes: only sentences that were checked.
+        """
+        started = time.perf_counter()
+        question = clean_question(asked.question)
+        language = asked.language or language_of(question)
+        is_alone = not (asked.history and self._wording.uses_history)
+        recipe = f"{self._policy.fingerprint} {self._policy.threshold} {self._policy.showing}"
+        key = cache_key(question, language, asked.reader, recipe) if is_alone else None
+        if key and (found := await self._cache.find(key, asked.reader)):
+            reply = self._again(question, found, (time.perf_counter() - started) * 1e3)
+            await self._journal.record(reply, asked.reader)
+            return reply
+        # Read before the search: what changes from here on makes the stored answer out of date.
+        state = await self._cache.state() if key else None
+        draft = await self.draft(asked, watcher)
         ticket = None if draft.answer else await self._tickets.open(self._handover(draft))
         reply = self._reply(draft, ticket)
         if draft.answer:
-            await self._journal.record(reply, asked.reader)
+            # What stood in for the model is not what the next one who asks should get.
+            kept = draft.answer if draft.answer.answerer == self._wording.name else None
+            await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
         return reply
 
-    async def draft(self, asked: Asked) -> Draft:
-        """Do everything but tell anybody: retrieve, decide, answer, check the citations."""
+    async def hand_over(self, reply: Reply) -> int:
+        """Pass a question that was answered to a person, because the asker wants one; return the ticket's number."""
+        return await self._tickets.open(
+            Handover(
+                question=reply.question,
+                language=reply.language,
+                reason="asked",
+                relevance=reply.relevance,
+                threshold=reply.threshold,
+                evidence=reply.evidence[:EVIDENCE_FOR_ANSWER],
+                fingerprint=reply.fingerprint,
+            )
+        )
+
+    async def draft(self, asked: Asked, watcher: Watcher | None = None) -> Draft:
+        """Do everything but tell anybody: retrieve, decide, have an answer worded and checked."""
         started = time.perf_counter()
         question = clean_question(asked.question)
         retrieved = await self._retriever.retrieve(question, reader=asked.reader)
+        language = asked.language or retrieved.language
         decision, reason = decide(retrieved.evidence[:1], self._policy.threshold)
         answering = time.perf_counter()
-        answer = await self._answer(question, retrieved) if decision == "answer" else None
-        if decision == "answer" and answer is None:
-            reason = "unsupported"
+        worded = Worded(None, reason)
+        if decision == "answer":
+            evidence = retrieved.evidence[:EVIDENCE_FOR_ANSWER]
+            task = Task(question, language, evidence, asked.history)
+            worded = await self._wording.word(task, reader=asked.reader, asker=asked.asker, watcher=watcher)
         ended = time.perf_counter()
         timings = {"answer": (ended - answering) * 1e3, "total": (ended - started) * 1e3}
-        language = asked.language or retrieved.language
-        return Draft(question, language, retrieved, answer, reason, {**retrieved.timings_ms, **timings})
-
-    async def _answer(self, question: str, retrieved: Retrieved) -> Answer | None:
-        evidence = retrieved.evidence[:EVIDENCE_FOR_ANSWER]
-        answer = await self._answerer.answer(question, evidence, language=retrieved.language)
-        return answer and cite(answer, evidence)
+        return Draft(question, language, retrieved, worded, {**retrieved.timings_ms, **timings})
 
     def _handover(self, draft: Draft) -> Handover:
         return Handover(
             question=draft.question,
             language=draft.language,
             reason=draft.reason or "unsupported",
-            relevance=_relevance(draft),
+            relevance=draft.relevance,
             threshold=self._policy.threshold,
             evidence=draft.retrieved.evidence[:EVIDENCE_FOR_ANSWER],
             fingerprint=self._policy.fingerprint,
+            calls=draft.worded.calls,
         )
 
     def _reply(self, draft: Draft, ticket: int | None) -> Reply:
@@ -99,21 +155,39 @@ class Handler:
             question=draft.question,
             text=answer.text if answer else phrase("handed_over", draft.language, ticket=ticket),
             language=draft.language,
-            relevance=_relevance(draft),
+            relevance=draft.relevance,
             threshold=self._policy.threshold,
             reason=draft.reason,
             sentences=answer.sentences if answer else (),
             ticket=ticket,
-            answerer=answer.answerer if answer else self._answerer.name,
+            answerer=answer.answerer if answer else self._wording.name,
             evidence=draft.retrieved.evidence,
             timings_ms=draft.timings_ms,
             fingerprint=self._policy.fingerprint,
+            notes=notes_on(answer, draft.language) if answer else (),
+            calls=draft.worded.calls,
+            rejected=draft.worded.rejected,
         )
 
-
-def _relevance(draft: Draft) -> Relevance | None:
-    evidence = draft.retrieved.evidence
-    return evidence[0].relevance if evidence else None
+    def _again(self, question: str, found: CachedAnswer, took_ms: float) -> Reply:
+        """Return the stored answer to the same question once more."""
+        return Reply(
+            decision="answer",
+            question=question,
+            text=found.text,
+            language=found.language,
+            relevance=found.relevance,
+            threshold=self._policy.threshold,
+            reason=None,
+            sentences=found.answer.sentences,
+            ticket=None,
+            answerer=found.answer.answerer,
+            evidence=(),
+            timings_ms={"embed": 0.0, "search": 0.0, "rerank": 0.0, "answer": took_ms, "total": took_ms},
+            fingerprint=self._policy.fingerprint,
+            notes=found.notes,
+            is_cached=True,
+        )
 
 
 def clean_question(text: str) -> str:

@@ -2,13 +2,25 @@
 
 from typing import Protocol
 
-from bot.core.messages import Reply
+from bot.core.messages import Answer, Reply
 from knowledge.types import Reader
 
 
 class Journal(Protocol):
     """The answers given."""
 
-    async def record(self, reply: Reply, reader: Reader) -> int:
-        """Store an answer with its citations and those who will see it; return its number."""
+    async def record(
+        self,
+        reply: Reply,
+        reader: Reader,
+        *,
+        answer: Answer | None = None,
+        cache_key: bytes | None = None,
+        knowledge: bytes | None = None,
+    ) -> int:
+        """Store a reply with its citations and those who will see it; return its number.
+
+        With the `answer` that it says, its `cache_key` and the `knowledge` (the cache's state before the search) it is
+        found again; without one of them it is not.
+        """
         ...

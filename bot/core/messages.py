@@ -8,23 +8,59 @@ from typing import Literal
 from knowledge.types import Evidence, Reader, Relevance
 
 Decision = Literal["answer", "escalate"]
-Reason = Literal["below_threshold", "no_source", "unsupported"]
+# Why a person is asked: `absent` where the sources do not say it, `refused` and `outage` where the model had no answer
+# and the documents' own words gave none, `asked` where the asker wants one.
+Reason = Literal["below_threshold", "no_source", "unsupported", "absent", "refused", "outage", "asked"]
+
+SUPPORTED_FROM = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier message of the conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A standalone question, who will see the reply, and the language to reply in (None: the question's own)."""
+    """A standalone question, who will see the reply, and the language to reply in (None: the question's own).
+
+    `asker` tells people apart for their spending caps, and is no name.
+    """
 
     question: str
     reader: Reader = field(default_factory=Reader)
     language: str | None = None
+    asker: str = "local"
+    history: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to a model: what it used and cost, and how it ended."""
+
+    model: str
+    prompt: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
+    stop_reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where a sentence of an answer stands: `quote` verbatim in the document, on lines counted from 1."""
+    """Where a sentence of an answer stands: `quote` verbatim in the document, on lines counted from 1.
+
+    `marker` is the number of the document's section among the footnotes of the answer.
+    """
 
     marker: int
+    passage_id: int
     title: str
     heading: tuple[str, ...]
     url: str | None
@@ -35,6 +71,28 @@ class Citation:
     end_line: int
     author: str | None
     updated_at: datetime | None
+    is_outdated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """What the verifier found of one sentence against the passages that it cites.
+
+    `valid`: every quote stands unchanged in a passage that the reader may see. `missing`: hard facts of the sentence
+    that the passages lack. `disagreement`: how its polarity, modality or conditions differ, None where they agree.
+    `support` in [0, 1] by `method`: "verbatim", "words", "vectors" or "entailment".
+    """
+
+    valid: bool
+    missing: tuple[str, ...] = ()
+    disagreement: str | None = None
+    support: float = 0.0
+    method: str = "words"
+
+    @property
+    def supported(self) -> bool:
+        """Whether the sentence may be shown."""
+        return self.valid and not self.missing and self.disagreement is None and self.support >= SUPPORTED_FROM
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,24 +100,44 @@ class Sentence:
     """One sentence (or list item, table row, code block) of an answer with what bears it out."""
 
     text: str
-    citation: Citation
+    citations: tuple[Citation, ...]
+    checks: Checks
     is_code: bool = False
+
+    @property
+    def markers(self) -> str:
+        """The markers that stand behind the sentence, each once."""
+        return "".join(f"[{marker}]" for marker in dict.fromkeys(citation.marker for citation in self.citations))
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A sentence that nobody is shown, and the checks that it failed."""
+
+    text: str
+    checks: Checks
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is said, sentence by sentence; each has its citation."""
+    """What is said, sentence by sentence, each with its citations.
+
+    `missing` is what of the question stays open ("" where that is not known more precisely), `conflicting` tells that
+    its sources contradict each other.
+    """
 
     sentences: tuple[Sentence, ...]
     answerer: str
+    missing: str | None = None
+    conflicting: bool = False
 
     @property
     def text(self) -> str:
         """The answer as one text with its markers."""
         return "\n".join(
-            f"```\n{sentence.text}\n```\n[{sentence.citation.marker}]"
+            f"```\n{sentence.text}\n```\n{sentence.markers}"
             if sentence.is_code
-            else f"{sentence.text} [{sentence.citation.marker}]"
+            else f"{sentence.text} {sentence.markers}"
             for sentence in self.sentences
         )
 
@@ -81,3 +159,7 @@ class Reply:
     evidence: tuple[Evidence, ...]
     timings_ms: Mapping[str, float]
     fingerprint: str
+    notes: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    rejected: tuple[Rejected, ...] = ()
+    is_cached: bool = False

@@ -1,6 +1,11 @@
 """The journal of answers in PostgreSQL."""
 
-from bot.core.messages import Citation, Reply
+from collections.abc import Iterator
+
+from psycopg.types.json import Jsonb
+
+from bot.core.messages import Answer, Reply
+from bot.store.answer_json import calls_json, sentences_json
 from knowledge.store.pool import Pool
 from knowledge.store.retractions import judge_answer
 from knowledge.types import Reader
@@ -12,13 +17,27 @@ class PostgresJournal:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def record(self, reply: Reply, reader: Reader) -> int:
+    async def record(
+        self,
+        reply: Reply,
+        reader: Reader,
+        *,
+        answer: Answer | None = None,
+        cache_key: bytes | None = None,
+        knowledge: bytes | None = None,
+    ) -> int:
+        parameters = {
+            **_answer_row(reply, reader),
+            "missing": answer and answer.missing,
+            "is_conflicting": answer is not None and answer.conflicting,
+            "cache_key": cache_key if answer and knowledge else None,
+            "knowledge": knowledge,
+        }
         async with self._pool.connection() as connection, connection.transaction():
-            row = await (await connection.execute(_RECORD, _answer_row(reply, reader))).fetchone()
+            row = await (await connection.execute(_RECORD, parameters)).fetchone()
             assert row is not None, "an insert returns its row"
             answer_id = int(row[0])
-            for sentence in reply.sentences:
-                await connection.execute(_CITE, _citation_row(answer_id, sentence.citation))
+            await connection.cursor().executemany(_CITE, list(_citation_rows(answer_id, reply)))
             await judge_answer(connection, answer_id)
         return answer_id
 
@@ -30,14 +49,17 @@ class PostgresJournal:
 
 
 _RECORD = """
-insert into answer (question, language, text, relevance, threshold, answerer, fingerprint, reader)
+insert into answer (question, language, text, relevance, threshold, answerer, fingerprint, reader, sentences, notes,
+                    missing, is_conflicting, calls, is_cached, cache_key, knowledge)
 values (%(question)s, %(language)s, %(text)s, %(relevance)s, %(threshold)s, %(answerer)s, %(fingerprint)s,
-        %(reader)s::text[])
+        %(reader)s::text[], %(sentences)s, %(notes)s, %(missing)s, %(is_conflicting)s, %(calls)s, %(is_cached)s,
+        %(cache_key)s, %(knowledge)s)
 returning id
 """
 _CITE = """
-insert into citation (answer_id, marker, source, path, title, url, quote, start_line, end_line)
-values (%(answer_id)s, %(marker)s, %(source)s, %(path)s, %(title)s, %(url)s, %(quote)s, %(start_line)s, %(end_line)s)
+insert into citation (answer_id, marker, footnote, source, path, title, url, quote, start_line, end_line)
+values (%(answer_id)s, %(marker)s, %(footnote)s, %(source)s, %(path)s, %(title)s, %(url)s, %(quote)s, %(start_line)s,
+        %(end_line)s)
 """
 _COUNT_RETRACTED = "select count(distinct answer_id) from citation where retracted is not null"
 
@@ -52,18 +74,26 @@ def _answer_row(reply: Reply, reader: Reader) -> dict[str, object]:
         "answerer": reply.answerer,
         "fingerprint": reply.fingerprint,
         "reader": sorted(reader.tags),
+        "sentences": sentences_json(reply.sentences),
+        "notes": Jsonb(list(reply.notes)),
+        "calls": calls_json(reply.calls),
+        "is_cached": reply.is_cached,
     }
 
 
-def _citation_row(answer_id: int, citation: Citation) -> dict[str, object]:
-    return {
-        "answer_id": answer_id,
-        "marker": citation.marker,
-        "source": citation.source,
-        "path": citation.document,
-        "title": citation.title,
-        "url": citation.url,
-        "quote": citation.quote,
-        "start_line": citation.start_line,
-        "end_line": citation.end_line,
-    }
+def _citation_rows(answer_id: int, reply: Reply) -> Iterator[dict[str, object]]:
+    """Yield a row for each quote, in reading order; `marker` numbers the rows, `footnote` is what readers see."""
+    citations = [citation for sentence in reply.sentences for citation in sentence.citations]
+    for number, citation in enumerate(citations, 1):
+        yield {
+            "answer_id": answer_id,
+            "marker": number,
+            "footnote": citation.marker,
+            "source": citation.source,
+            "path": citation.document,
+            "title": citation.title,
+            "url": citation.url,
+            "quote": citation.quote,
+            "start_line": citation.start_line,
+            "end_line": citation.end_line,
+        }

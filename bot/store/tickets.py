@@ -8,6 +8,7 @@ from psycopg.rows import class_row
 from psycopg.types.json import Jsonb
 
 from bot.core.escalate import Handover
+from bot.store.answer_json import calls_json
 from knowledge.store.pool import Pool
 from knowledge.types import Evidence
 
@@ -42,6 +43,7 @@ class PostgresTickets:
             "threshold": handover.threshold,
             "candidates": Jsonb([_candidate(piece) for piece in handover.evidence]),
             "fingerprint": handover.fingerprint,
+            "calls": calls_json(handover.calls),
         }
         async with self._pool.connection() as connection:
             row = await (await connection.execute(_OPEN, parameters)).fetchone()
@@ -63,8 +65,9 @@ class PostgresTickets:
 
 
 _OPEN = """
-insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint)
-values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s)
+insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint, calls)
+values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s,
+        %(calls)s)
 returning id
 """
 _WAITING = "select count(*), min(opened_at) from ticket where state = 'open'"

@@ -61,6 +61,9 @@ class Outcome:
     answered: bool
     citations: tuple[tuple[bool, bool], ...] = ()
     contains_answer: bool | None = None
+    # Of each sentence of the reply: whether it was cited and borne out; and the reply's length with its markers.
+    sentences: tuple[bool, ...] = ()
+    characters: int | None = None
     latency_ms: float = 0.0
 
 

@@ -52,7 +52,9 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, float | int | None]:
         "citation_validity": _share([is_valid for is_valid, _ in citations]),
         "citation_recall": _share([any(gold for _, gold in outcome.citations) for outcome in on_gold]),
         "citation_precision": _share([gold for outcome in on_gold for _, gold in outcome.citations]),
+        "sentence_support": _share([is_supported for outcome in answered for is_supported in outcome.sentences]),
         "contains_answer": _share([o.contains_answer for o in on_gold if o.contains_answer is not None]),
+        "mean_characters": _mean([o.characters for o in answered if o.characters is not None]),
         "auroc": auroc([o.score or 0.0 for o in outcomes], [o.is_right for o in outcomes]),
         "latency_p50_ms": _percentile([outcome.latency_ms for outcome in outcomes], 50),
         "latency_p95_ms": _percentile([outcome.latency_ms for outcome in outcomes], 95),
@@ -93,6 +95,10 @@ def auroc(scores: Sequence[float], is_right: Sequence[bool]) -> float | None:
 
 
 def _share(values: Sequence[bool]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _mean(values: Sequence[int]) -> float | None:
     return sum(values) / len(values) if values else None
 
 

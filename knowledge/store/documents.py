@@ -64,11 +64,14 @@ class PostgresDocuments:
 
     async def set_members(self, source_id: int, members: Mapping[str, Collection[str]]) -> None:
         async with self._writing(source_id) as connection:
-            await judge_for_readers(connection, source_id, await set_members(connection, source_id, members))
+            changed = await set_members(connection, source_id, members)
+            await judge_for_readers(connection, source_id, changed)
+            if changed:
+                await connection.execute(_RAISE_GENERATION, {"source_id": source_id})
 
     async def rename(self, source_id: int, old: str, new: str) -> None:
         parameters = {"source_id": source_id, "old": old, "new": new}
-        async with self._writing(source_id) as connection:
+        async with self._changing(source_id) as connection:
             await connection.execute(_RENAME, parameters)
             await connection.execute(_RENAME_CITATIONS, parameters)
 
@@ -76,7 +79,7 @@ class PostgresDocuments:
         if not audiences:
             return
         numbers: dict[Audience, int] = {}
-        async with self._writing(source_id) as connection:
+        async with self._changing(source_id) as connection:
             for audience in dict.fromkeys(audiences.values()):
                 numbers[audience] = await audience_id(connection, source_id, audience)
             pending = [numbers[audience] for audience in audiences.values()]
@@ -95,7 +98,7 @@ class PostgresDocuments:
 
     async def replace(self, source_id: int, prepared: PreparedDocument, audience: Audience) -> None:
         document = {"source_id": source_id, "path": prepared.document.path}
-        async with self._writing(source_id) as connection:
+        async with self._changing(source_id) as connection:
             number = await audience_id(connection, source_id, audience)
             removed = await remove_passages(connection, document)
             row = {**document, **_document_row(prepared), "audience_id": number}
@@ -112,7 +115,7 @@ class PostgresDocuments:
     async def remove(self, source_id: int, paths: Sequence[str]) -> None:
         for path in paths:
             document = {"source_id": source_id, "path": path}
-            async with self._writing(source_id) as connection:
+            async with self._changing(source_id) as connection:
                 removed = await remove_passages(connection, document)
                 await connection.execute(_DELETE_DOCUMENT, document)
                 await uncount(connection, document, removed)
@@ -145,6 +148,7 @@ class PostgresDocuments:
         number = await audience_id(connection, source_id, audience)
         if await reopen_passages(connection, document, number):
             await judge_citations(connection, source_id, [path])
+            await connection.execute(_RAISE_GENERATION, document)
 
     @asynccontextmanager
     async def _writing(self, source_id: int) -> AsyncIterator[AsyncConnection]:
@@ -152,6 +156,13 @@ class PostgresDocuments:
         async with self._pool.connection() as connection, connection.pipeline(), connection.transaction():
             await connection.execute(_COMMIT_LATER)
             await connection.execute(_LOCK_SOURCE, {"source_id": source_id})
+            yield connection
+
+    @asynccontextmanager
+    async def _changing(self, source_id: int) -> AsyncIterator[AsyncConnection]:
+        """Write what changes what a reader could be told: answers that were made before are not given again."""
+        async with self._writing(source_id) as connection:
+            await connection.execute(_RAISE_GENERATION, {"source_id": source_id})
             yield connection
 
     async def _tidy(self) -> None:
@@ -246,6 +257,7 @@ _WAIT_FOR_THE_DISK = "set local synchronous_commit = on"
 # Waiting for the disk after each one took a third of a sync; the commit in `finish` waits, and for all before it.
 _COMMIT_LATER = "set local synchronous_commit = off"
 _LOCK_SOURCE = "select 1 from source where id = %(source_id)s for update"
+_RAISE_GENERATION = "update source set generation = generation + 1 where id = %(source_id)s"
 
 
 def _document_row(prepared: PreparedDocument) -> dict[str, object]:

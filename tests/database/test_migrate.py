@@ -71,6 +71,30 @@ async def test_a_migration_that_fails_is_rolled_back_whole_and_can_be_repeated(e
     assert await migrate(empty_database) == migration_names()
 
 
+RECORDED_BEFORE = """
+insert into source (name, kind) values ('docs', 'folder');
+insert into answer (question, language, text, relevance, threshold, answerer, fingerprint, reader)
+values ('What?', 'en', 'Said. [1]', 0.65, 0.5, 'extractive', 'f', '{public}');
+insert into citation (answer_id, marker, source, path, title, quote, start_line, end_line)
+values (1, 1, 'docs', 'a.md', 'Title', 'Said.', 1, 1);
+insert into ticket (question, language, reason, threshold, candidates, fingerprint)
+values ('Why?', 'en', 'no_source', 0.5, '[]', 'f')
+"""
+KEPT = """
+select answer.relevance, sentences, notes, answer.calls, is_cached, cache_key, marker, ticket.calls, generation
+from answer join citation on answer_id = answer.id, ticket, source
+"""
+
+
+async def test_what_was_recorded_before_the_answers_had_sentences_is_kept(empty_database: str) -> None:
+    for name in migration_names():
+        if name.startswith("0004"):
+            run(empty_database, RECORDED_BEFORE)
+        run(empty_database, resources.files("migrations").joinpath(f"{name}.sql").read_text(encoding="utf-8"))
+
+    assert run(empty_database, KEPT) == [(0.65, None, [], [], False, None, 1, [], 0)]
+
+
 async def test_the_address_may_be_a_url(empty_database: str) -> None:
     parts = conninfo_to_dict(empty_database)
     host = str(parts["host"]).replace("/", "%2F")

@@ -41,7 +41,7 @@ def test_ask_obeys_the_contract_and_quotes_verbatim(filled: Commands) -> None:
 
     assert list(reply) == [
         "decision", "text", "language", "relevance", "threshold", "reason", "citations", "ticket", "answerer",
-        "timings_ms", "fingerprint",
+        "timings_ms", "fingerprint", "notes", "sentences", "rejected", "calls", "cached",
     ]  # fmt: skip
     assert (reply["decision"], reply["language"], reply["reason"], reply["ticket"]) == ("answer", "en", None, None)
     assert set(reply["timings_ms"]) == {"embed", "search", "rerank", "answer", "total"}
@@ -51,6 +51,34 @@ def test_ask_obeys_the_contract_and_quotes_verbatim(filled: Commands) -> None:
         assert cited["quote"] in "\n".join(lines[cited["start_line"] - 1 : cited["end_line"]])
     assert "eight digits" in reply["text"]
     assert reply["citations"][0]["heading"] == ["VPN", "Reset the PIN"]
+
+
+def test_each_sentence_comes_with_its_quotes_and_checks_and_a_section_has_one_footnote(filled: Commands) -> None:
+    reply = filled.json("ask", QUESTION, ANSWERDESK_ANSWER__THRESHOLD="0.3")
+
+    footnotes = {cited["marker"]: cited for cited in reply["citations"]}
+    assert list(footnotes) == list(range(1, len(reply["citations"]) + 1))
+    for sentence in reply["sentences"]:
+        assert (sentence["supported"], sentence["support"], sentence["method"]) == (True, 1.0, "verbatim")
+        assert sentence["checks"] == {
+            "valid": True, "facts": True, "missing": [], "polarity": True, "disagreement": None,
+        }  # fmt: skip
+        for cited in sentence["citations"]:
+            assert cited["quote"] in footnotes[cited["marker"]]["quote"]
+
+
+def test_the_same_question_is_answered_from_the_journal_until_something_changes(filled: Commands) -> None:
+    def ask() -> tuple[bool, str]:
+        reply = filled.json("ask", QUESTION, ANSWERDESK_ANSWER__THRESHOLD="0.3")
+        return reply["cached"], reply["text"]
+
+    first, again = ask(), ask()
+    (filled.folder / "docs/it/vpn.md").write_text(VPN.replace("eight digits", "nine digits"), encoding="utf-8")
+    filled.run("sync")
+    changed = ask()
+
+    assert (first[0], again) == (False, (True, first[1]))
+    assert (changed[0], "nine digits" in changed[1]) == (False, True)
 
 
 def test_what_nobody_wrote_down_becomes_a_ticket_that_is_listed(filled: Commands) -> None:

@@ -2,13 +2,31 @@
 
 import pytest
 
-from bot.core.errors import QuestionProblem
+from bot.core.answer import Finish
+from bot.core.cache import CachedAnswer
+from bot.core.cite import CitePolicy
+from bot.core.errors import AnswererDown, QuestionProblem
 from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler, Policy, clean_question
-from bot.core.messages import Asked
+from bot.core.messages import Answer, Asked, Turn
 from bot.core.phrases import phrase
+from bot.core.verify.check import Verifier
+from bot.core.wording import Wording
 from knowledge.retrieve import Retriever
 from knowledge.types import Reader, Relevance
-from tests.fakes.core import FakeAnswerer, FakeIndex, FakeJournal, FakeLevels, FakeReranker, FakeTickets
+from tests.fakes.core import (
+    FakeAnswerer,
+    FakeBudget,
+    FakeCache,
+    FakeIndex,
+    FakeJournal,
+    FakeLevels,
+    FakeReranker,
+    FakeStanding,
+    FakeTickets,
+    FakeWatcher,
+    claim,
+    quoting,
+)
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import hit
 
@@ -21,13 +39,29 @@ def handler(
     quote: str | None = TEXT,
     texts: tuple[str, ...] = (TEXT,),
     journal: FakeJournal | None = None,
+    cached: CachedAnswer | None = None,
+    model: FakeAnswerer | None = None,
 ) -> tuple[Handler, FakeTickets, FakeIndex]:
     tickets = FakeTickets()
     index = FakeIndex([hit(text) for text in texts])
-    retriever = Retriever(embedder=FakeEmbedder(), levels=FakeLevels(), index=index, reranker=FakeReranker(relevance))
-    policy = Policy(threshold=Relevance(0.7), fingerprint="f")
-    answerer, kept = FakeAnswerer(quote), journal or FakeJournal()
-    subject = Handler(retriever=retriever, answerer=answerer, tickets=tickets, journal=kept, policy=policy)
+    wording = Wording(
+        model=model,
+        own_words=quoting(quote) if quote else quoting(),
+        verifier=Verifier(),
+        standing=FakeStanding(),
+        budget=FakeBudget(),
+        policy=CitePolicy(),
+    )
+    subject = Handler(
+        retriever=Retriever(
+            embedder=FakeEmbedder(), levels=FakeLevels(), index=index, reranker=FakeReranker(relevance)
+        ),
+        wording=wording,
+        tickets=tickets,
+        journal=journal or FakeJournal(),
+        cache=FakeCache(cached),
+        policy=Policy(threshold=Relevance(0.7), fingerprint="f"),
+    )
     return subject, tickets, index
 
 
@@ -37,7 +71,7 @@ async def test_answers_with_a_numbered_citation_when_the_evidence_is_relevant_en
     reply = await subject.handle(Asked("How do I reset my PIN?"))
 
     assert (reply.decision, reply.text) == ("answer", f"{TEXT} [1]")
-    assert [sentence.citation.marker for sentence in reply.sentences] == [1]
+    assert [sentence.markers for sentence in reply.sentences] == ["[1]"]
     assert tickets.opened == []
 
 
@@ -107,6 +141,59 @@ async def test_an_answer_is_journalled_with_its_readers_and_a_handover_is_not() 
     await handed_over.handle(Asked("How do I reset my PIN?", reader))
 
     assert journal.recorded == [(reply, reader)]
+
+
+async def test_a_stored_answer_is_given_at_once_and_journalled_again() -> None:
+    journal = FakeJournal()
+    stored = CachedAnswer(Answer((), "fake"), "Stored. [1]", "en", Relevance(0.8), ("A note.",))
+    subject, _, index = handler(journal=journal, cached=stored)
+
+    reply = await subject.handle(Asked("How do I reset my PIN?"))
+
+    assert (reply.text, reply.notes, reply.is_cached, index.readers) == ("Stored. [1]", ("A note.",), True, [])
+    assert [recorded for recorded, _ in journal.recorded] == [reply]
+
+
+async def test_an_answer_may_be_given_again_only_when_it_is_the_usual_one() -> None:
+    journal = FakeJournal()
+    usual, _, _ = handler(journal=journal)
+    stand_in, _, _ = handler(journal=journal, model=FakeAnswerer(lambda task: [AnswererDown("down")], name="model"))
+    in_context, _, _ = handler(
+        journal=journal, model=FakeAnswerer(lambda task: [claim(task, TEXT), Finish("done")], name="model")
+    )
+
+    await usual.handle(Asked("How do I reset my PIN?"))
+    await stand_in.handle(Asked("How do I reset my PIN?"))
+    await in_context.handle(Asked("How do I reset my PIN?", history=(Turn("user", "I have a phone."),)))
+
+    assert [key is not None for key in journal.keys] == [True, False, False]
+
+
+async def test_the_model_is_not_asked_below_the_threshold() -> None:
+    model = FakeAnswerer(lambda task: [claim(task, TEXT), Finish("done")], name="model")
+    subject, _, _ = handler(relevance=0.69, model=model)
+
+    await subject.handle(Asked("Who feeds the office cat?"))
+
+    assert model.tasks == []
+
+
+async def test_who_watches_sees_the_answer_before_it_is_complete() -> None:
+    watcher = FakeWatcher()
+    subject, _, _ = handler()
+
+    await subject.handle(Asked("How do I reset my PIN?"), watcher)
+
+    assert watcher.shown == [[TEXT]]
+
+
+async def test_an_asker_who_wants_a_person_gets_one() -> None:
+    subject, tickets, _ = handler()
+    reply = await subject.handle(Asked("How do I reset my PIN?"))
+
+    number = await subject.hand_over(reply)
+
+    assert [(number, ticket.question, ticket.reason) for ticket in tickets.opened] == [(1, reply.question, "asked")]
 
 
 @pytest.mark.parametrize("relevance", [0.1, 0.9])

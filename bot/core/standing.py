@@ -1,0 +1,15 @@
+"""The port that tells whether what is quoted still stands, and may still be read."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.core.messages import Citation
+from knowledge.types import Reader
+
+
+class Standing(Protocol):
+    """The stored documents, as they are now."""
+
+    async def standing(self, citations: Sequence[Citation], reader: Reader) -> list[bool]:
+        """Tell of each citation whether its document still holds the quote unchanged and this reader may read it."""
+        ...

@@ -1,0 +1,1 @@
+"""Does a sentence say what the passages that it cites say? Rules and word lists; `check.py` puts them together."""

@@ -1,0 +1,105 @@
+"""The blocks of a stored passage, found again in its text: the cut leaves marks and a table's header behind."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from knowledge.parse import markdown
+from knowledge.parse import text as plain_text
+from knowledge.parse.lines import line_starts
+from knowledge.types import Block, Hit
+
+# An indented text with a larger share of letters is prose that a converter has indented, not code.
+PROSE_LETTERS = 0.9
+_FENCES = ("```", "~~~")
+_BETWEEN_CELLS = " | "
+_CELL_BORDER = re.compile(r"(?<!\\)\|(?!\s*$)")
+_MARKDOWN_SIGN = re.compile(r"[!-/:-@\[-`{-~]")
+_ITEM_MARKER = re.compile(r"\s*(?:[-*•‣–]|\d{1,3}[.)])\s+(?=\S)")
+
+
+def blocks_of(hit: Hit) -> Sequence[Block]:
+    """Return the passage's blocks in reading order, with offsets into `hit.text`."""
+    if hit.media_type != "text/markdown":
+        return list(_plain_blocks(hit))
+    blocks = markdown.parse(hit.text).blocks
+    is_within_table = hit.text.startswith("|") and bool(blocks) and blocks[0].kind == "paragraph"
+    return [_as_prose(block, hit.text) for block in ((is_within_table and _table_blocks(hit)) or blocks)]
+
+
+def _table_blocks(hit: Hit) -> Sequence[Block]:
+    """Return the blocks of a passage that begins inside a table, parsed under its header; none where that fails."""
+    names = _column_names(hit, len(_CELL_BORDER.findall(hit.text.split("\n", 1)[0])))
+    header = f"|{'|'.join(names)}|\n|{'---|' * len(names)}\n"
+    first, *below = markdown.parse(header + hit.text).blocks
+    if first.kind != "header":
+        return []
+    return [replace(block, start=block.start - len(header), end=block.end - len(header)) for block in below]
+
+
+def _column_names(hit: Hit, columns: int) -> list[str]:
+    """Return the names as the cut keeps them, in the second line of what is indexed; empty ones where they differ."""
+    _, _, below = hit.search_text.partition("\n")
+    line = below.split("\n", 1)[0]
+    names = line.split(_BETWEEN_CELLS)
+    if len(names) != columns or line in hit.text:
+        return [" "] * columns
+    return [_MARKDOWN_SIGN.sub(r"\\\g<0>", name) or " " for name in names]
+
+
+def _as_prose(block: Block, text: str) -> Block:
+    raw = text[block.start : block.end]
+    if block.kind != "code" or raw.lstrip().startswith(_FENCES):
+        return block
+    letters = sum(character.isalpha() or character.isspace() for character in raw)
+    return replace(block, kind="paragraph") if letters >= PROSE_LETTERS * len(raw) else block
+
+
+def _plain_blocks(hit: Hit) -> Iterator[Block]:
+    """Yield paragraphs, and list items and table rows as lines of their own; a row's text names its columns."""
+    rendered = hit.search_text.split("\n")[1:]
+    for paragraph in plain_text.parse(hit.text).blocks:
+        grouped: list[Block] = []
+        for line in _lines(paragraph, hit.text, rendered):
+            if grouped and _goes_on(grouped[-1], line):
+                grouped[-1] = replace(grouped[-1], end=line.end, text=f"{grouped[-1].text}\n{line.text}")
+            else:
+                grouped.append(line)
+        yield from grouped
+
+
+def _lines(paragraph: Block, text: str, rendered: Sequence[str]) -> Iterator[Block]:
+    starts = line_starts(text[paragraph.start : paragraph.end])
+    for start, end in pairwise(starts):
+        line = text[paragraph.start + start : paragraph.start + end]
+        kind, seen = _read(line, rendered)
+        indent = len(line) - len(line.lstrip())
+        yield Block(kind, paragraph.start + start, paragraph.start + end, seen, level=indent)
+
+
+def _read(line: str, rendered: Sequence[str]) -> tuple[str, str]:
+    """Return what kind of block a line begins, and what a reader sees of it; rows stand rendered in the index."""
+    shown = line.strip()
+    cells = shown.split(_BETWEEN_CELLS)
+    if len(cells) > 1 and shown in rendered:
+        is_header = any(row.startswith(f"{cells[0]}: ") for row in rendered)
+        return ("header" if is_header else "paragraph"), shown
+    if len(cells) > 1 and (row := _rendering(cells, rendered)):
+        return "row", row
+    if marker := _ITEM_MARKER.match(line):
+        return "item", line[marker.end() :].strip()
+    return "paragraph", shown
+
+
+def _rendering(cells: Sequence[str], rendered: Sequence[str]) -> str | None:
+    """Return the line that holds just these cells, each with or without the name of its column."""
+    row = re.compile("; ".join(f"(?:[^;]*?: )?{re.escape(cell.strip())}" for cell in cells if cell.strip()))
+    return next((line for line in rendered if row.fullmatch(line)), None)
+
+
+def _goes_on(block: Block, line: Block) -> bool:
+    """Tell whether a line belongs to the block above it: running text, and what is indented under a list item."""
+    if block.kind == "item":
+        return line.kind != "row" and line.level > block.level
+    return block.kind == line.kind == "paragraph"

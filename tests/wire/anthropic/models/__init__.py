@@ -1,0 +1,1 @@
+"""The models that answer in tests: each is called with a prompt and returns what it is going to say."""
