@@ -16,7 +16,7 @@ REGISTRY: Mapping[str, Mapping[str, str]] = {
     },
     "embedder": {"local": "knowledge.embedders.local:build"},
     "reranker": {"local": "knowledge.rerankers.local:build"},
-    "answerer": {"claude": "bot.llm.claude:build", "extractive": "bot.llm.extractive:build"},
+    "answerer": {"claude": "bot.llm.claude.answerer:build", "extractive": "bot.llm.extractive:build"},
     "entailment": {"onnx": "bot.llm.entailment:build"},
 }
 

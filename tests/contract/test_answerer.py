@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.answer import Answerer, Claim, Event, Finish, Task
 from bot.core.messages import Turn
-from bot.llm.claude import build
-from bot.llm.claude_settings import ClaudeSettings
+from bot.llm.claude.answerer import build
+from bot.llm.claude.settings import ClaudeSettings
 from tests.fakes.evidence import evidence
 from tests.wire.anthropic import ANTHROPIC, Honest, Reading, anthropic_server, compatible
 

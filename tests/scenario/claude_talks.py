@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.answer import Claim, Event, Task
 from bot.core.errors import AnswererDown
-from bot.llm.claude import ClaudeAnswerer, build
-from bot.llm.claude_settings import ClaudeSettings
+from bot.llm.claude.answerer import ClaudeAnswerer, build
+from bot.llm.claude.settings import ClaudeSettings
 from tests.fakes.evidence import evidence
 from tests.wire.anthropic import (
     ANTHROPIC,

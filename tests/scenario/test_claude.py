@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.answer import Claim, Finish
 from bot.core.messages import Call
-from bot.llm.claude import build
-from bot.llm.claude_settings import ClaudeSettings
+from bot.llm.claude.answerer import build
+from bot.llm.claude.settings import ClaudeSettings
 from knowledge.errors import SettingsProblem
 from tests.scenario.claude_talks import MODES, READING, TASK, events_of, talking, texts
 from tests.wire.anthropic import (

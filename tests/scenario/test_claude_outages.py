@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.answer import Finish
 from bot.core.errors import AnswererDown
-from bot.llm.claude import build
-from bot.llm.claude_settings import ClaudeSettings
+from bot.llm.claude.answerer import build
+from bot.llm.claude.settings import ClaudeSettings
 from tests.scenario.claude_talks import KEY, MODES, SHORT_PATIENCE_S, TASK, down, events_of, talking, texts
 from tests.wire.anthropic import Block, Fault, Honest, Plan, compatible
 from tests.wire.anthropic.models.pace import Slow, StopsMidSentence

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bot.core.answer import Event, Task
-from bot.llm.claude_settings import PROMPT_VERSION, ClaudeSettings
-from bot.llm.claude_usage import most_usd
+from bot.llm.claude.settings import PROMPT_VERSION, ClaudeSettings
+from bot.llm.claude.usage import most_usd
 from knowledge.errors import SettingsProblem
 
 if TYPE_CHECKING:
-    from bot.llm.claude_answer import Messages
+    from bot.llm.claude.messages import Messages
 
 KEY_VARIABLE = "ANTHROPIC_API_KEY"
 ADDRESS_VARIABLE = "ANTHROPIC_BASE_URL"
@@ -58,7 +58,7 @@ def _is_address(text: str) -> bool:
 
 
 async def _opened(settings: ClaudeSettings, key: str | None, base_url: str | None) -> "Messages":
-    module = await asyncio.to_thread(import_module, "bot.llm.claude_answer")
+    module = await asyncio.to_thread(import_module, "bot.llm.claude.messages")
     messages: Messages = module.Messages.open(settings, key=key, base_url=base_url)
     return messages
 

@@ -6,9 +6,9 @@ import anthropic
 import httpx2
 import pytest
 
-from bot.llm.claude_failures import failures_as_ours, of_status, retry_after_s
-from bot.llm.claude_missing import named_in
-from bot.llm.claude_patience import MAX_ATTEMPTS, OPEN_S, CallFailed, Circuit, Patience, wait_before_retry_s
+from bot.llm.claude.failures import failures_as_ours, of_status, retry_after_s
+from bot.llm.claude.missing import named_in
+from bot.llm.claude.patience import MAX_ATTEMPTS, OPEN_S, CallFailed, Circuit, Patience, wait_before_retry_s
 
 KEY = "sk-secret"
 

@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 import anthropic
 import httpx2
 
-from bot.llm.claude_patience import CallFailed
+from bot.llm.claude.patience import CallFailed
 
 MAX_DETAIL_CHARACTERS = 200
 _SPEND_CAP = (

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import pytest
 
 from bot.core.answer import Claim
-from bot.llm.claude_citations import CitedReader, cited_units
-from bot.llm.claude_events import BlockEnd, Location, StreamEvent, Words
-from bot.llm.claude_request import SentSource
+from bot.llm.claude.citations import CitedReader, cited_units
+from bot.llm.claude.events import BlockEnd, Location, StreamEvent, Words
+from bot.llm.claude.request import SentSource
 from knowledge.quotable import units_of
 from tests.fakes.evidence import hit
 

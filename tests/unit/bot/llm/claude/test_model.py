@@ -3,9 +3,9 @@
 import pytest
 from anthropic.types import ModelInfo
 
-from bot.llm.claude_model import way_of_thinking
-from bot.llm.claude_settings import ClaudeSettings, Effort
-from bot.llm.claude_usage import most_usd
+from bot.llm.claude.model import way_of_thinking
+from bot.llm.claude.settings import ClaudeSettings, Effort
+from bot.llm.claude.usage import most_usd
 from tests.wire.anthropic import Catalogue
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from anthropic.types import ModelInfo, ThinkingConfigParam
 
-from bot.llm.claude_patience import UNKNOWN_THERE, CallFailed
-from bot.llm.claude_probe import cites
-from bot.llm.claude_request import Mode
-from bot.llm.claude_settings import ClaudeSettings, Effort
-from bot.llm.claude_wire import Wire
+from bot.llm.claude.patience import UNKNOWN_THERE, CallFailed
+from bot.llm.claude.probe import cites
+from bot.llm.claude.request import Mode
+from bot.llm.claude.settings import ClaudeSettings, Effort
+from bot.llm.claude.wire import Wire
 
 # At these levels of effort no model answers without thinking first.
 _THINKING_EFFORTS = frozenset({"xhigh", "max"})

@@ -9,13 +9,13 @@ from anthropic.types.message_create_params import MessageCreateParamsNonStreamin
 
 from bot.core.answer import Event, Task
 from bot.core.errors import AnswererDown
-from bot.llm.claude_model import Abilities, abilities_of, problems_of, told_of
-from bot.llm.claude_patience import CallFailed, Circuit, Patience
-from bot.llm.claude_reading import Reading
-from bot.llm.claude_request import Request, read_prompts, request_for
-from bot.llm.claude_settings import PROMPT_VERSION, ClaudeSettings
-from bot.llm.claude_usage import Account
-from bot.llm.claude_wire import Wire
+from bot.llm.claude.model import Abilities, abilities_of, problems_of, told_of
+from bot.llm.claude.patience import CallFailed, Circuit, Patience
+from bot.llm.claude.reading import Reading
+from bot.llm.claude.request import Request, read_prompts, request_for
+from bot.llm.claude.settings import PROMPT_VERSION, ClaudeSettings
+from bot.llm.claude.usage import Account
+from bot.llm.claude.wire import Wire
 from knowledge.errors import SettingsProblem
 
 log = logging.getLogger(__name__)
@@ -78,7 +78,21 @@ class Messages:
         abilities = await self._able(started + self._settings.patience_s)
         request = request_for(task, self._prompts, abilities.mode, max_tokens=self._settings.max_input_tokens)
         reading = Reading(task, request, Account(self._settings, f"{PROMPT_VERSION}/{abilities.mode}"))
-        async with aclosing(self._wire.events(self._parameters(request, abilities), started)) as events:
+        parameters = self._parameters(request, abilities)
+        async with aclosing(self._read(reading, parameters, started)) as events:
+            try:
+                async for event in events:
+                    yield event
+            except CallFailed:
+                for call in reading.broken_off(seconds=now() - started):
+                    yield call
+                raise
+
+    async def _read(
+        self, reading: Reading, parameters: MessageCreateParamsStreaming, started: float
+    ) -> AsyncGenerator[Event, None]:
+        now = asyncio.get_running_loop().time
+        async with aclosing(self._wire.events(parameters, started)) as events:
             async for event in events:
                 for read in reading.read(event, seconds=now() - started):
                     yield read

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.core.answer import Claim
-from bot.llm.claude_asides import Asides
-from bot.llm.claude_draft import Draft
-from bot.llm.claude_events import BlockEnd, Location, StreamEvent, Words
-from bot.llm.claude_request import SentSource
+from bot.llm.claude.asides import Asides
+from bot.llm.claude.draft import Draft
+from bot.llm.claude.events import BlockEnd, Location, StreamEvent, Words
+from bot.llm.claude.request import SentSource
 from knowledge.quotable import Unit
 
 # A model that was trained on numbered sources sets such marks although its citations come apart from the text.

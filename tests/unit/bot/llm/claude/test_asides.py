@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.llm.claude_asides import Asides
+from bot.llm.claude.asides import Asides
 
 
 def heard(text: str, pieces: int) -> tuple[str, bool, str | None]:

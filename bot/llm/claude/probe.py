@@ -3,8 +3,8 @@
 from anthropic.types import CitationsSearchResultLocation, Message
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
 
-from bot.llm.claude_patience import UNKNOWN_THERE, CallFailed
-from bot.llm.claude_wire import Wire
+from bot.llm.claude.patience import UNKNOWN_THERE, CallFailed
+from bot.llm.claude.wire import Wire
 
 PROBE_TOKENS = 64
 _FACT = "The lamp in the hall is green."

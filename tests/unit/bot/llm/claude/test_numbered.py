@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from bot.core.answer import Claim
-from bot.llm.claude_events import Words
-from bot.llm.claude_numbered import NumberedReader, numbers_of
+from bot.llm.claude.events import Words
+from bot.llm.claude.numbered import NumberedReader, numbers_of
 from knowledge.quotable import units_of
 from tests.fakes.evidence import hit
 

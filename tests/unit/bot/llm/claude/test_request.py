@@ -7,8 +7,8 @@ import pytest
 
 from bot.core.answer import Task
 from bot.core.messages import Turn
-from bot.llm.claude_request import Mode, Request, read_prompts, request_for
-from bot.llm.claude_text import tokens_in
+from bot.llm.claude.request import Mode, Request, read_prompts, request_for
+from bot.llm.claude.text import tokens_in
 from knowledge.types import Evidence, Relevance
 from tests.fakes.evidence import evidence, hit
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from bot.core.messages import Call
-from bot.llm.claude_settings import ClaudeSettings
+from bot.llm.claude.settings import ClaudeSettings
 
 CACHE_READ_SHARE = 0.1
 CACHE_WRITE_SHARE = 1.25

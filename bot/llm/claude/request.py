@@ -12,8 +12,8 @@ from anthropic.types import MessageParam, SearchResultBlockParam, TextBlockParam
 
 from bot.core.answer import Task
 from bot.core.messages import Turn
-from bot.llm.claude_settings import PROMPT_VERSION
-from bot.llm.claude_text import seen, seen_line, tokens_in
+from bot.llm.claude.settings import PROMPT_VERSION
+from bot.llm.claude.text import seen, seen_line, tokens_in
 from knowledge.quotable import Unit, units_of
 from knowledge.types import Evidence
 
@@ -98,7 +98,7 @@ def read_prompts() -> Prompts:
 
 
 def _prompt(name: str) -> str:
-    return (resources.files("bot.llm") / "prompts" / f"{name}.md").read_text(encoding="utf-8")
+    return (resources.files("bot.llm.claude") / "prompts" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def request_for(task: Task, prompts: Prompts, mode: Mode, *, max_tokens: int) -> Request:

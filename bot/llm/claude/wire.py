@@ -10,9 +10,9 @@ from anthropic import AsyncAnthropic, AsyncStream, Timeout
 from anthropic.types import Message, ModelInfo, RawMessageStreamEvent
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming, MessageCreateParamsStreaming
 
-from bot.llm.claude_events import Alive, Over, StreamEvent, Words, translated
-from bot.llm.claude_failures import failures_as_ours
-from bot.llm.claude_patience import CallFailed, Patience, wait_before_retry_s
+from bot.llm.claude.events import Alive, Over, StreamEvent, Words, translated
+from bot.llm.claude.failures import failures_as_ours
+from bot.llm.claude.patience import CallFailed, Patience, wait_before_retry_s
 
 T = TypeVar("T")
 Stream = AsyncStream[RawMessageStreamEvent]

@@ -16,7 +16,7 @@ from anthropic.types import (
 )
 from anthropic.types.citations_delta import CitationsDelta
 
-from bot.llm.claude_usage import Usage
+from bot.llm.claude.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

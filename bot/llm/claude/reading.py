@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from bot.core.answer import Claim, Event, Finish, Task
-from bot.llm.claude_asides import Asides
-from bot.llm.claude_citations import CitedReader
-from bot.llm.claude_events import Begun, Ending, Over, StreamEvent
-from bot.llm.claude_missing import named_in
-from bot.llm.claude_numbered import NumberedReader
-from bot.llm.claude_request import Request
-from bot.llm.claude_usage import Account
+from bot.core.messages import Call
+from bot.llm.claude.asides import Asides
+from bot.llm.claude.citations import CitedReader
+from bot.llm.claude.events import Begun, Ending, Over, StreamEvent, Words
+from bot.llm.claude.missing import named_in
+from bot.llm.claude.numbered import NumberedReader
+from bot.llm.claude.request import Request
+from bot.llm.claude.text import tokens_in
+from bot.llm.claude.usage import Account, Usage
 
 _WHOLE = frozenset({"end_turn", "stop_sequence"})
 _REFUSAL = "refusal"
@@ -39,12 +41,15 @@ class Reading:
         self._reader = _reader(request, task.language)
         self._stop_reason: str | None = None
         self._has_claims = False
+        self._has_begun = False
+        self._heard = ""
 
     def read(self, event: StreamEvent, *, seconds: float) -> Iterator[Event]:
         """Yield what this event brought, `seconds` after the question."""
         match event:
             case Begun(usage):
                 self._account = self._account.after(usage)
+                self._has_begun = True
                 yield self._account.call(seconds=seconds)
             case Ending(stop_reason, usage):
                 self._account = self._account.after(usage)
@@ -55,7 +60,14 @@ class Reading:
                 yield self._account.call(seconds=seconds, stop_reason=self._stop_reason)
                 yield self._finish()
             case _:
+                self._heard += event.text if isinstance(event, Words) else ""
                 yield from self._claims(self._reader.read(event))
+
+    def broken_off(self, *, seconds: float) -> Iterator[Call]:
+        """Yield the account of an answer that never ended, with the words that came: they are paid for, too."""
+        if self._has_begun:
+            said = Usage(output_tokens=tokens_in(self._heard))
+            yield self._account.after(said).call(seconds=seconds)
 
     def _claims(self, claims: Iterator[Claim]) -> Iterator[Claim]:
         for claim in claims:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bot.core.answer import Claim
-from bot.llm.claude_asides import Asides
-from bot.llm.claude_draft import Draft
-from bot.llm.claude_events import StreamEvent, Words
+from bot.llm.claude.asides import Asides
+from bot.llm.claude.draft import Draft
+from bot.llm.claude.events import StreamEvent, Words
 from knowledge.quotable import Unit
 
 _SPECIAL = re.compile(r"[ \t]*\[|`+|\n|[ \t]+\Z")
