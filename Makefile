@@ -24,6 +24,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.permitted 5000
 	$(BIN)/python -m bench.sync
 	$(BIN)/python -m bench.wiki
+	$(BIN)/python -m bench.answer
 	$(BIN)/python -m bench.startup
 
 $(READY): pyproject.toml

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 from bot.core.messages import SUPPORTED_FROM, Checks
 from bot.core.verify.entailment import Entailment
-from bot.core.verify.facts import missing_facts
-from bot.core.verify.polarity import disagreement
-from bot.core.verify.polarity_across import disagreement_across
-from bot.core.verify.polarity_align import Places
-from bot.core.verify.polarity_reading import read
+from bot.core.verify.facts.check import missing_facts
+from bot.core.verify.facts.order import are_exchanged
+from bot.core.verify.form import is_statement
+from bot.core.verify.polarity.across import disagreement_across
+from bot.core.verify.polarity.align import Places
+from bot.core.verify.polarity.check import disagreement
+from bot.core.verify.polarity.reading import read
 from bot.core.verify.seen import Seen
-from bot.core.verify.support import word_support
-from bot.core.verify.support_scope import Scope, scope_of
-from bot.core.verify.support_vectors import CrossLingual
+from bot.core.verify.support.scope import Scope, scope_of
+from bot.core.verify.support.vectors import CrossLingual
+from bot.core.verify.support.words import word_support
 from knowledge.embed import Embedder
 from knowledge.errors import TransientError
+from knowledge.language import is_written_in
 
 log = logging.getLogger(__name__)
 
@@ -45,14 +48,15 @@ class Verifier:
         if is_code:
             is_part = any(_folded(text) in _folded(seen.pieces[index]) for seen in cited for index in seen.quoted)
             return Checks(valid=True, support=float(is_part and bool(_folded(text))), method="verbatim")
-        if len(text) > MAX_CHARACTERS:
+        pieces = [seen.pieces[index] for seen in cited for index in seen.quoted]
+        if len(text) > MAX_CHARACTERS or not is_statement(text, pieces):
             return Checks(valid=True)
         return await self._compared(text, language, cited)
 
     async def _compared(self, text: str, language: str, cited: Sequence[Seen]) -> Checks:
         """Check by words the passages in the sentence's own language first, then by vectors those in others."""
-        own = [seen for seen in cited if seen.language == language]
-        foreign = [seen for seen in cited if seen.language != language]
+        own = [seen for seen in cited if _is_in_language(seen, language)]
+        foreign = [seen for seen in cited if seen not in own]
         checks = await self._by_words(text, language, own) if own else None
         if checks and (checks.supported or not foreign):
             return checks
@@ -67,6 +71,8 @@ class Verifier:
         missing = missing_facts(text, language, [(line, near.language) for line in (scope.text, *scope.above)])
         support, method = await self._supported(text, scope, missing, (near.support, "vectors"))
         differs = disagreement_across(text, language, scope.text, near.language)
+        if differs is None and are_exchanged(text, language, scope.text, near.language):
+            differs = "order"
         return Checks(valid=True, missing=missing, disagreement=differs, support=support, method=method)
 
     async def _by_words(self, text: str, language: str, cited: Sequence[Seen]) -> Checks:
@@ -101,6 +107,14 @@ class Verifier:
                 log.warning("the entailment model failed (%s): sentences are checked without it", exc)
             self._is_warned = True
             return found
+
+
+def _is_in_language(seen: Seen, language: str) -> bool:
+    """Tell whether the quoted pieces are in a language, whatever their whole document's was taken for."""
+    if seen.language == language:
+        return True
+    text = " ".join(seen.pieces[index] for index in seen.quoted)
+    return is_written_in(text, language) and not is_written_in(text, seen.language)
 
 
 def _is_quoted(text: str, cited: Sequence[Seen]) -> bool:

@@ -6,11 +6,11 @@ conditions. What then differs, a value or a negation, is a contradiction.
 
 from collections.abc import Mapping
 
-from bot.core.verify.facts import Fact, facts_of
-from bot.core.verify.polarity import cue_disagreement
-from bot.core.verify.polarity_align import Places, align
-from bot.core.verify.polarity_reading import Reading, read
-from bot.core.verify.polarity_wording import opposite
+from bot.core.verify.facts.check import Fact, facts_of
+from bot.core.verify.polarity.align import Places, align
+from bot.core.verify.polarity.check import cue_disagreement
+from bot.core.verify.polarity.reading import Reading, read
+from bot.core.verify.polarity.wording import opposite
 
 # Share of each sentence's weight that the other must have, and so many words at least, to be about the same thing (one
 # is enough where the sentence begins with what it speaks of).

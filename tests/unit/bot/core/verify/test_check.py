@@ -4,6 +4,7 @@ import pytest
 
 from bot.core.verify.check import Verifier
 from bot.core.verify.seen import Seen
+from knowledge.errors import TransientError
 from tests.fakes.embedder import FakeEmbedder
 
 REFUND = Seen(
@@ -31,6 +32,13 @@ class _Model:
         return self.chance
 
 
+class _Out:
+    """An entailment model that is not there now."""
+
+    async def entails(self, premise: str, hypothesis: str) -> float:
+        raise TransientError("later")
+
+
 @pytest.mark.parametrize(
     ("text", "is_shown"),
     [
@@ -48,6 +56,8 @@ class _Model:
         ("Money never arrives on the same card within 10 working days.", False),
         ("Money arrives on the same card within 10 working days, and a technician visits your building.", False),
         ("The parcel can be sent back to the shop.", False),
+        ("Within 10 working days the money arrives on the same card?", False),
+        ("❌ Within 10 working days the money arrives on the same card.", False),
         ("", False),
     ],
 )
@@ -118,3 +128,30 @@ async def test_an_entailment_model_decides_on_support_but_not_on_facts() -> None
     assert not (
         await Verifier(entailment=sure).check(text.replace("10", "12"), language="en", cited=[REFUND])
     ).supported
+
+
+async def test_an_entailment_model_reads_the_headings_too() -> None:
+    model = _Model(0.9)
+    await Verifier(entailment=model).check(
+        "Within 10 working days the money arrives on the card.", language="en", cited=[REFUND]
+    )
+
+    assert [premise.splitlines()[:2] for premise, _ in model.asked] == [["Returns", "Money back"]]
+
+
+async def test_without_its_entailment_model_the_rules_decide(caplog: pytest.LogCaptureFixture) -> None:
+    verifier = Verifier(entailment=_Out())
+    text = "Within 10 working days the money arrives on the same card."
+    checks = [await verifier.check(text, language="en", cited=[REFUND]) for _ in range(2)]
+
+    assert [(one.supported, one.method) for one in checks] == [(True, "words"), (True, "words")]
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+async def test_pieces_in_the_language_of_a_sentence_are_compared_by_words_whatever_their_document_is_in() -> None:
+    mistaken = Seen("ru", REFUND.above, REFUND.pieces, REFUND.quoted)
+    checks = await Verifier().check(
+        "Within 10 working days the money arrives on the same card.", language="en", cited=[mistaken]
+    )
+
+    assert (checks.supported, checks.method) == (True, "words")

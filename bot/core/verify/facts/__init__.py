@@ -1,0 +1,1 @@
+"""The hard facts of a sentence (numbers, dates, codes, addresses, names), and which of them a passage lacks."""

@@ -1,0 +1,114 @@
+"""How near a sentence is in meaning to pieces in another language, by vectors of one multilingual model."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bot.core.messages import SUPPORTED_FROM
+from bot.core.verify.additions import Worded, added_part
+from bot.core.verify.seen import Seen
+from bot.core.verify.support.scope import Scope
+from bot.core.verify.support.words import CUTS, Cuts, scaled
+from knowledge.background import background_texts
+from knowledge.embed import Embedder, Vectors
+from knowledge.errors import EmbedderProblem, TransientError
+
+# Pieces and pairs of neighbours that one sentence is compared with.
+MAX_WINDOWS = 16
+# How much nearer texts on one topic are than others in the usual pair of languages, where it cannot be measured.
+USUAL_GAIN = 0.12
+SAME_TEXT_FROM = 0.99
+
+# A passage, and one or two of its pieces.
+Window = tuple[Seen, tuple[str, ...]]
+# Numbers, and words that are long enough to be the same name in two languages.
+_WORD = re.compile(r"\d+|\w{4,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """The window that is nearest to a sentence, its language, and the support that it gives."""
+
+    scope: Scope
+    language: str
+    support: float
+
+
+class CrossLingual:
+    """Finds the window of foreign pieces that says most nearly what a sentence says."""
+
+    def __init__(self, embedder: Embedder, cuts: Cuts = CUTS) -> None:
+        self._embedder = embedder
+        self._cuts = cuts
+        self._backgrounds: dict[str, Vectors] = {}
+        self._loading = asyncio.Lock()
+
+    async def nearest(self, text: str, language: str, cited: Sequence[Seen]) -> Near | None:
+        """Return the nearest window with its support, 0 if the sentence adds to it; None without the model."""
+        windows = [(seen, pieces) for seen in cited for pieces in _windows(seen)][:MAX_WINDOWS]
+        if not windows:
+            return None
+        try:
+            near = await self._nearest(text, language, windows)
+            is_added_to = near.support >= SUPPORTED_FROM and await self._is_added_to(text, language, near)
+        except (TransientError, EmbedderProblem):
+            return None
+        return replace(near, support=0.0) if is_added_to else near
+
+    async def _nearest(self, text: str, language: str, windows: Sequence[Window]) -> Near:
+        vectors = await self._embedder.embed([text, *(" ".join(pieces) for _, pieces in windows)], role="passage")
+        margins = [
+            float((await self._margins(vectors[:1], language, vector[None], seen.language))[0, 0])
+            for vector, (seen, _) in zip(vectors[1:], windows, strict=True)
+        ]
+        best = int(np.argmax(margins))
+        seen, pieces = windows[best]
+        support = scaled(margins[best], cut=self._cuts.vectors, full=self._cuts.full_vectors)
+        return Near(Scope(pieces, seen.above), seen.language, support)
+
+    async def _is_added_to(self, text: str, language: str, near: Near) -> bool:
+        async def margins(ours: Sequence[str], theirs: Sequence[str]) -> Vectors:
+            vectors = await self._embedder.embed([*ours, *theirs], role="passage")
+            return await self._margins(vectors[: len(ours)], language, vectors[len(ours) :], near.language)
+
+        piece = Worded(" ".join(near.scope.pieces), near.language)
+        return await added_part(Worded(text, language), piece, margins) is not None
+
+    async def _margins(self, ours: Vectors, language: str, theirs: Vectors, other_language: str) -> Vectors:
+        """Return the cosine of each pair less what any texts, and texts on one topic, have in common anyway."""
+        background, other = await self._background(language), await self._background(other_language)
+        levels = (ours @ other.mean(axis=0))[:, None] + (theirs @ background.mean(axis=0))[None, :]
+        margins = ours @ theirs.T - levels / 2 - self._cuts.gain_share * _gain(background, other)
+        return np.asarray(margins, np.float32)
+
+    async def _background(self, language: str) -> Vectors:
+        async with self._loading:
+            if language not in self._backgrounds:
+                texts = background_texts()
+                passages = texts.get(language) or texts["en"]
+                self._backgrounds[language] = await self._embedder.embed(passages, role="passage")
+        return self._backgrounds[language]
+
+
+def _gain(ours: Vectors, theirs: Vectors) -> float:
+    """Return how much nearer texts on one topic are than texts on two; one line of each file has the same topic.
+
+    Languages that share their background, for want of an own one, get the usual gain.
+    """
+    likeness = ours @ theirs.T
+    same = float(np.trace(likeness)) / len(ours)
+    others = (float(likeness.sum()) - float(np.trace(likeness))) / (likeness.size - len(ours))
+    return USUAL_GAIN if same > SAME_TEXT_FROM else same - others
+
+
+def _windows(seen: Seen) -> list[tuple[str, ...]]:
+    """Return each quoted piece alone, and each with the next one where that is quoted as well.
+
+    With neighbours that are not quoted, 94 % of wrong pieces were rejected at 95 % of true ones in place of 98 %.
+    """
+    quoted = sorted(set(seen.quoted))
+    pairs = [index for index in quoted if index + 1 in seen.quoted]
+    return [(seen.pieces[index],) for index in quoted] + [seen.pieces[index : index + 2] for index in pairs]
