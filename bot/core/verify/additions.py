@@ -15,21 +15,23 @@ from itertools import pairwise
 from knowledge.background import background_texts
 from knowledge.embed import Vectors
 
-# One of two hundred translations is so many times as long as the two languages need for the same.
-LONGEST = 1.5
+# Two of 1,200 translations were more times as long as the two languages need for the same.
+LONGEST = 1.6
 # Parts of a text: its clauses, and so many of its first and last words, half of all at most.
 EDGES_WORDS = (3, 6, 12)
 FEWEST_WORDS = 3
 # And windows that overlap, for what is put in without a mark, and since a translation has its words in another order.
 WINDOW_WORDS, STEP_WORDS = 6, 3
-# Of so many parts, those that are least near, it is tried how near the sentence is without them.
+# Of so many parts, those that are least borne out, it is tried how near the sentence is without them.
 DOUBTFUL_PARTS = 2
-# A part, or a window inside, is borne out from this margin on, and so much of what the rest gains without it.
-BORNE_OUT_FROM, INNER_BORNE_OUT_FROM = 0.037, 0.026
+# A part of a few words, a longer one, and a window inside is borne out from these margins on, and as much more as the
+# share of what the rest of the sentence gains without it.
+FEW_BORNE_OUT_FROM, BORNE_OUT_FROM, INNER_BORNE_OUT_FROM = 0.015, 0.03, 0.015
+FEW_WORDS = 4
 GAIN_SHARE = 1.3
-# Few words have no nearness of their own: what the rest gains without them, at most.
-ENDS_WORDS, MOST_GAIN_WITHOUT_END = (1, 2, 3), 0.008
-BEGINNINGS_WORDS, MOST_GAIN_WITHOUT_BEGINNING = (1,), 0.014
+# One to three words have no nearness of their own that tells: what the rest gains without them, at most.
+ENDS_WORDS, MOST_GAIN_WITHOUT_END = (1, 2, 3), 0.015
+BEGINNINGS_WORDS, MOST_GAIN_WITHOUT_BEGINNING = (1,), 0.02
 
 # A word, or a letter of a script that has no blanks between words.
 _WORD = re.compile(
@@ -59,31 +61,38 @@ async def added_part(sentence: Worded, piece: Worded, margins: Margins) -> str |
     """Return a part of a sentence that a piece in another language does not bear out; None if there is none."""
     if excess(sentence, piece) > LONGEST or has_more_marks(sentence.text, piece.text):
         return sentence.text
-    mine, theirs = _Words(sentence), _Words(piece)
-    if mine.count <= FEWEST_WORDS:
+    ours = _Words(sentence)
+    if ours.count <= FEWEST_WORDS:
         return None
-    parts, inner = mine.edges() | mine.clauses(), mine.inner_windows()
-    spans = sorted(parts | inner)
-    theirs_cut = [theirs.cut(span) for span in sorted(theirs.edges() | theirs.clauses() | theirs.windows())]
-    near = await margins([sentence.text, *map(mine.cut, spans)], [piece.text, *theirs_cut])
-    best = dict(zip(spans, map(float, near[1:].max(axis=1)), strict=True))
-    limits = {
-        **dict.fromkeys(_least(inner, best), INNER_BORNE_OUT_FROM),
-        **dict.fromkeys(_least(parts, best), BORNE_OUT_FROM),
-    }
-    ends, beginnings = mine.ends(), mine.beginnings()
-    tried = [*limits, *ends, *beginnings]
-    rests = await margins(list(map(mine.without, tried)), [piece.text])
-    gains = dict(zip(tried, rests[:, 0] - near[0, 0], strict=True))
-    added = [span for span, limit in limits.items() if best[span] - GAIN_SHARE * gains[span] < limit]
-    added += [span for span in ends if gains[span] > MOST_GAIN_WITHOUT_END]
-    added += [span for span in beginnings if gains[span] > MOST_GAIN_WITHOUT_BEGINNING]
-    return mine.cut(added[0]) if added else None
+    limits = dict.fromkeys(ours.inner_windows(), INNER_BORNE_OUT_FROM)
+    parts = {span: _limit(span) for span in ours.edges() | ours.clauses()}
+    near, whole = await _nearest(ours, sorted(limits | parts), _Words(piece), margins)
+    over = {span: near[span] - limit for span, limit in (limits | parts).items()}
+    doubtful = [*_least(over, parts), *_least(over, limits)]
+    tried = [*doubtful, *ours.ends(), *ours.beginnings()]
+    rests = await margins([ours.without(span) for span in tried], [piece.text])
+    gains = dict(zip(tried, map(float, rests[:, 0] - whole), strict=True))
+    added = [span for span in doubtful if over[span] < GAIN_SHARE * gains[span]]
+    added += [span for span in ours.ends() if gains[span] > MOST_GAIN_WITHOUT_END]
+    added += [span for span in ours.beginnings() if gains[span] > MOST_GAIN_WITHOUT_BEGINNING]
+    return ours.cut(added[0]) if added else None
 
 
-def _least(spans: Iterable[Span], best: Mapping[Span, float]) -> list[Span]:
-    """Return those that are least near."""
-    return sorted(spans, key=lambda span: (best[span], span))[:DOUBTFUL_PARTS]
+def _limit(span: Span) -> float:
+    return FEW_BORNE_OUT_FROM if span[1] - span[0] <= FEW_WORDS else BORNE_OUT_FROM
+
+
+async def _nearest(
+    ours: "_Words", spans: Sequence[Span], theirs: "_Words", margins: Margins
+) -> tuple[dict[Span, float], float]:
+    """Return how near each part is to the part of the piece that is nearest, and the whole sentence to the piece."""
+    windows = sorted(theirs.edges() | theirs.clauses() | theirs.windows())
+    near = await margins([ours.text, *map(ours.cut, spans)], [theirs.text, *map(theirs.cut, windows)])
+    return dict(zip(spans, map(float, near[1:].max(axis=1)), strict=True)), float(near[0, 0])
+
+
+def _least(over: Mapping[Span, float], spans: Iterable[Span]) -> list[Span]:
+    return sorted(spans, key=lambda span: (over[span], span))[:DOUBTFUL_PARTS]
 
 
 def has_more_marks(text: str, piece: str) -> bool:
@@ -114,7 +123,7 @@ class _Words:
     """The words of a text, and the parts that they make; a part is a range of words."""
 
     def __init__(self, worded: Worded) -> None:
-        self._text = worded.text
+        self.text = worded.text
         self._openers = _openers(worded.language)
         self._found = list(_WORD.finditer(worded.text))
 
@@ -125,11 +134,11 @@ class _Words:
 
     def cut(self, span: Span) -> str:
         """Return a part as it stands."""
-        return self._text[self._found[span[0]].start() : self._found[span[1] - 1].end()]
+        return self.text[self._found[span[0]].start() : self._found[span[1] - 1].end()]
 
     def without(self, span: Span) -> str:
         """Return the text without a part."""
-        before, behind = self._text[: self._found[span[0]].start()], self._text[self._found[span[1] - 1].end() :]
+        before, behind = self.text[: self._found[span[0]].start()], self.text[self._found[span[1] - 1].end() :]
         return f"{before.rstrip()} {behind.lstrip()}".strip()
 
     def edges(self) -> set[Span]:

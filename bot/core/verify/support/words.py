@@ -43,7 +43,11 @@ def word_support(sentence: Places, text: Places, above: Sequence[Places], cuts: 
     in_headings = numbers | found_words(reading, above)
     found = in_headings | found_words(reading, [text])
     total = sum(reading.tokens[index].weight for index in reading.content)
-    if not total or _has_own_clause(sentence, text, (found, in_headings), cuts):
+    if (
+        not total
+        or _has_own_clause(sentence, text, (found, in_headings), cuts)
+        or _has_more(sentence, text, found, cuts)
+    ):
         return 0.0
     share = sum(reading.tokens[index].weight for index in found) / total
     return scaled(share, cut=cuts.words, full=cuts.full_words)
@@ -72,6 +76,15 @@ def _has_own_clause(sentence: Places, text: Places, known: tuple[frozenset[int],
     beside = words_in_place(sentence, text, align(sentence, text))
     loose = [index not in beside and index not in in_headings for index in reading.content]
     return _longest_run(missing) >= cuts.run_words or _longest_run(loose) >= cuts.loose_words
+
+
+def _has_more(sentence: Places, text: Places, found: frozenset[int], cuts: Cuts) -> bool:
+    """Tell whether the last word is missing though the text has no word left in whose place it could stand."""
+    ours, theirs = sentence.reading, text.reading
+    last = ours.tokens[ours.content[-1]]
+    if ours.content[-1] in found or last.is_unit or last.weight < cuts.telling_weight:
+        return False
+    return all(sentence.of(theirs.tokens[index]) for index in theirs.content)
 
 
 def _longest_run(marks: Sequence[bool | None]) -> int:

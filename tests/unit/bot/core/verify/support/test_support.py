@@ -42,6 +42,11 @@ def test_other_statements_have_no_support(sentence: str) -> None:
     assert support(sentence) < 0.5
 
 
+@pytest.mark.parametrize("added", ["because the manager said so", "channel", "quickly"])
+def test_a_word_behind_all_words_of_the_text_is_no_other_wording(added: str) -> None:
+    assert support(f"{TEXT.rstrip('.')} {added}.") < 0.5
+
+
 def test_words_of_the_headings_count() -> None:
     sentence = "At Kestrel Lockers the courier collects returned parcels."
 
@@ -113,3 +118,12 @@ async def test_what_all_texts_share_supports_nothing() -> None:
 @pytest.mark.parametrize("error", [EmbedderUnavailable("later"), EmbedderProblem("broken")])
 async def test_without_the_model_nothing_can_be_told(error: Exception) -> None:
     assert await CrossLingual(_Down(error)).nearest("Деньги возвращаются.", "ru", [FOREIGN]) is None
+
+
+async def test_a_sentence_with_a_part_that_nothing_bears_out_has_no_support() -> None:
+    whole = "Деньги возвращаются за заказ, и уволены все сотрудники."
+    vectors = {whole: (1.0, 1.0, 0.0), "The money is refunded.": (1.0, 0.9, 0.0)}
+    near = await CrossLingual(_Planted(vectors)).nearest(whole, "ru", [FOREIGN])
+
+    assert near is not None
+    assert near.support == 0.0
