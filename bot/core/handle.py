@@ -1,7 +1,7 @@
 """The life of a question, step by step: retrieve, decide, answer, cite; or hand over."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.answer import Task
 from bot.core.cache import AnswerCache, CachedAnswer, cache_key
@@ -9,7 +9,7 @@ from bot.core.decide import decide
 from bot.core.errors import QuestionProblem
 from bot.core.escalate import Handover, Tickets
 from bot.core.journal import Journal
-from bot.core.messages import Answer, Asked, Reason, Reply
+from bot.core.messages import Answer, Asked, Call, Reason, Reply
 from bot.core.notes import notes_on
 from bot.core.phrases import phrase
 from bot.core.wording import Watcher, Worded, Wording
@@ -97,27 +97,19 @@ class Handler:
         # Read before the search: what changes from here on makes the stored answer out of date.
         state = await self._cache.state() if key else None
         draft = await self.draft(asked, watcher)
-        ticket = None if draft.answer else await self._tickets.open(self._handover(draft))
-        reply = self._reply(draft, ticket)
-        if draft.answer:
-            # What stood in for the model is not what the next one who asks should get.
-            kept = draft.answer if draft.answer.answerer == self._wording.name else None
-            await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
+        reply = self._reply(draft)
+        if draft.answer is None:
+            ticket = await self._tickets.open(_handover(reply, draft.reason or "unsupported", reply.calls))
+            return replace(reply, ticket=ticket, text=phrase("handed_over", reply.language, ticket=ticket))
+        # What stood in for the model is not what the next one who asks should get.
+        kept = draft.answer if draft.answer.answerer == self._wording.name else None
+        await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
         return reply
 
     async def hand_over(self, reply: Reply) -> int:
         """Pass a question that was answered to a person, because the asker wants one; return the ticket's number."""
-        return await self._tickets.open(
-            Handover(
-                question=reply.question,
-                language=reply.language,
-                reason="asked",
-                relevance=reply.relevance,
-                threshold=reply.threshold,
-                evidence=reply.evidence[:EVIDENCE_FOR_ANSWER],
-                fingerprint=reply.fingerprint,
-            )
-        )
+        # What its answer cost stands in the journal.
+        return await self._tickets.open(_handover(reply, "asked", ()))
 
     async def draft(self, asked: Asked, watcher: Watcher | None = None) -> Draft:
         """Do everything but tell anybody: retrieve, decide, have an answer worded and checked."""
@@ -136,30 +128,19 @@ class Handler:
         timings = {"answer": (ended - answering) * 1e3, "total": (ended - started) * 1e3}
         return Draft(question, language, retrieved, worded, {**retrieved.timings_ms, **timings})
 
-    def _handover(self, draft: Draft) -> Handover:
-        return Handover(
-            question=draft.question,
-            language=draft.language,
-            reason=draft.reason or "unsupported",
-            relevance=draft.relevance,
-            threshold=self._policy.threshold,
-            evidence=draft.retrieved.evidence[:EVIDENCE_FOR_ANSWER],
-            fingerprint=self._policy.fingerprint,
-            calls=draft.worded.calls,
-        )
-
-    def _reply(self, draft: Draft, ticket: int | None) -> Reply:
+    def _reply(self, draft: Draft) -> Reply:
+        """Return the answer as it is given; where there is none, all of the reply but its ticket."""
         answer = draft.answer
         return Reply(
             decision="answer" if answer else "escalate",
             question=draft.question,
-            text=answer.text if answer else phrase("handed_over", draft.language, ticket=ticket),
+            text=answer.text if answer else "",
             language=draft.language,
             relevance=draft.relevance,
             threshold=self._policy.threshold,
             reason=draft.reason,
             sentences=answer.sentences if answer else (),
-            ticket=ticket,
+            ticket=None,
             answerer=answer.answerer if answer else self._wording.name,
             evidence=draft.retrieved.evidence,
             timings_ms=draft.timings_ms,
@@ -188,6 +169,20 @@ class Handler:
             notes=found.notes,
             is_cached=True,
         )
+
+
+def _handover(reply: Reply, reason: Reason, calls: tuple[Call, ...]) -> Handover:
+    """Return what a person needs to take a question over."""
+    return Handover(
+        question=reply.question,
+        language=reply.language,
+        reason=reason,
+        relevance=reply.relevance,
+        threshold=reply.threshold,
+        evidence=reply.evidence[:EVIDENCE_FOR_ANSWER],
+        fingerprint=reply.fingerprint,
+        calls=calls,
+    )
 
 
 def clean_question(text: str) -> str:
