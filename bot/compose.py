@@ -96,7 +96,7 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
         conninfo = await stack.enter_async_context(open_database(settings))
         await migrate(conninfo)
         pool = await stack.enter_async_context(open_pool(conninfo))
-        names = [source_name(source) for source in settings.sources]
+        names = source_names(settings)
         notices = PostgresNotices(pool)
         yield Base(
             settings,
@@ -128,8 +128,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         wording = await stack.enter_async_context(_open_wording(settings, base, embedder))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         await ready
-        names = [source_name(source) for source in settings.sources]
-        index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
+        index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=source_names(settings))
         levels = Background(embedder, home=settings.home)
         retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker, wording)
@@ -203,6 +202,11 @@ async def open_source(settings: Settings, chosen: Chosen) -> AsyncIterator[Sourc
     """Open one of the configured sources."""
     async with _open(chosen, base=settings.base, home=settings.home) as source:
         yield source
+
+
+def source_names(settings: Settings) -> list[str]:
+    """Return the names of the configured sources, in their order."""
+    return [source_name(source) for source in settings.sources]
 
 
 def source_name(source: Chosen) -> str:

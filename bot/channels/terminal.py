@@ -61,11 +61,11 @@ def growing(console: Console) -> Iterator[Growing | None]:
 
 def show_reply(console: Console, reply: Reply) -> None:
     """Print a reply sentence by sentence, then its sources as footnotes."""
-    for piece in reply_parts(reply):
+    for piece in _parts(reply):
         console.print(piece)
 
 
-def reply_parts(reply: Reply) -> Iterator[ConsoleRenderable]:
+def _parts(reply: Reply) -> Iterator[ConsoleRenderable]:
     """Yield what makes up a reply on a terminal, in reading order."""
     if not reply.sentences:
         yield Text(reply.text, style="yellow")

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
-from bot.compose import Base, open_base, source_name
+from bot.compose import Base, open_base, source_names
 from bot.settings import Settings
 from knowledge.errors import SettingsProblem
 from knowledge.store.migrate import migration_names
@@ -53,7 +53,7 @@ async def _watch(settings: Settings, base: Base) -> None:
 async def _document(settings: Settings, base: Base) -> dict[str, Any]:
     waiting, oldest = await base.tickets.waiting()
     place = "DATABASE_URL" if settings.database_url else _embedded_place(settings)
-    configured = {source_name(source) for source in settings.sources}
+    configured = source_names(settings)
     sources = [asdict(source) for source in await sources_overview(base.pool)]
     return {
         "version": version("answerdesk"),
