@@ -22,7 +22,7 @@ from pathlib import Path
 from bench.corpus import MixedEmbedder, MixedSource, handbook, questions
 from bench.machine import folder_config, machine, print_table, quantiles, temporary_folder, verdict
 from bench.timed import Believer, Clock, Screen, TimedEmbedder, TimedVerifier, since_ms, timed
-from bot.compose import Base, link_hosts, open_base, open_embedder, source_name
+from bot.compose import Base, link_hosts, open_base, open_embedder, source_names
 from bot.core.answer import Answerer
 from bot.core.cite import CitePolicy
 from bot.core.handle import Handler, Policy
@@ -113,7 +113,7 @@ async def open_bench(settings: Settings, passages: int) -> AsyncIterator[Bench]:
         model = await stack.enter_async_context(open_claude(model_settings))
         reranker = await stack.enter_async_context(build("reranker", "local", settings.reranker.settings))
         space = await base.vectors.open_space(real.model, real.dimension)
-        names = [source_name(source) for source in settings.sources]
+        names = source_names(settings)
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=names)
         levels = Background(embedder, home=settings.home)
         retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
