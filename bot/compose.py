@@ -125,12 +125,12 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         stack.callback(ready.cancel)
         base = await stack.enter_async_context(open_base(settings))
         reranker = await stack.enter_async_context(_open(settings.reranker))
-        wording = await stack.enter_async_context(_open_wording(settings, base, embedder))
+        background = Background(embedder, home=settings.home)
+        wording = await stack.enter_async_context(_open_wording(settings, base, embedder, background))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         await ready
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=source_names(settings))
-        levels = Background(embedder, home=settings.home)
-        retriever = Retriever(embedder=embedder, levels=levels, index=index, reranker=reranker)
+        retriever = Retriever(embedder=embedder, levels=background, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker, wording)
         policy = Policy(
             threshold=Relevance(settings.answer.threshold),
@@ -149,7 +149,9 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
 
 
 @asynccontextmanager
-async def _open_wording(settings: Settings, base: Base, embedder: Embedder) -> AsyncIterator[Wording]:
+async def _open_wording(
+    settings: Settings, base: Base, embedder: Embedder, background: Background
+) -> AsyncIterator[Wording]:
     """Open what words answers, the documents' own words behind it, and what judges both."""
     own = Chosen("answerer", OWN_WORDS, settings_model("answerer", OWN_WORDS)())
     async with AsyncExitStack() as stack:
@@ -159,7 +161,11 @@ async def _open_wording(settings: Settings, base: Base, embedder: Embedder) -> A
         yield Wording(
             model=chosen if is_model else None,
             own_words=await stack.enter_async_context(_open(own, embedder=embedder)) if is_model else chosen,
-            verifier=Verifier(embedder=embedder, entailment=await stack.enter_async_context(open_entailment(settings))),
+            verifier=Verifier(
+                embedder=embedder,
+                background=background,
+                entailment=await stack.enter_async_context(open_entailment(settings)),
+            ),
             standing=base.standing,
             budget=base.budget,
             policy=CitePolicy(link_hosts(settings), after),

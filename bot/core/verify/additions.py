@@ -5,13 +5,12 @@ alone is near no part of the piece, and the rest of the sentence is as near to t
 """
 
 import re
-import tomllib
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import pairwise
 
+from bot.core.verify.polarity.lists import word_list
 from knowledge.background import background_texts
 from knowledge.embed import Vectors
 
@@ -124,7 +123,7 @@ class _Words:
 
     def __init__(self, worded: Worded) -> None:
         self.text = worded.text
-        self._openers = _openers(worded.language)
+        self._openers = word_list(worded.language).openers
         self._found = list(_WORD.finditer(worded.text))
 
     @property
@@ -173,9 +172,3 @@ class _Words:
         before, word = self._found[index - 1].group(), self._found[index].group()
         opens = _OPENS_CLAUSE.search(word) or word.strip(",.").casefold() in self._openers
         return bool(opens or _ENDS_CLAUSE.search(before))
-
-
-@cache
-def _openers(language: str) -> frozenset[str]:
-    text = (resources.files("bot.core.verify") / "additions_words.toml").read_text(encoding="utf-8")
-    return frozenset(tomllib.loads(text).get(language, "").split())

@@ -15,7 +15,7 @@ from bot.core.verify.polarity.check import disagreement
 from bot.core.verify.polarity.reading import read
 from bot.core.verify.seen import Seen
 from bot.core.verify.support.scope import Scope, scope_of
-from bot.core.verify.support.vectors import CrossLingual
+from bot.core.verify.support.vectors import BackgroundVectors, CrossLingual
 from bot.core.verify.support.words import word_support
 from knowledge.embed import Embedder
 from knowledge.errors import TransientError
@@ -34,8 +34,14 @@ MAX_RUN = 12
 class Verifier:
     """Checks sentences by rules; across languages by an embedder's vectors; by an entailment model if there is one."""
 
-    def __init__(self, *, embedder: Embedder | None = None, entailment: Entailment | None = None) -> None:
-        self._across = CrossLingual(embedder) if embedder else None
+    def __init__(
+        self,
+        *,
+        embedder: Embedder | None = None,
+        background: BackgroundVectors | None = None,
+        entailment: Entailment | None = None,
+    ) -> None:
+        self._across = CrossLingual(embedder, background) if embedder else None
         self._entailment = entailment
         self._is_warned = False
 

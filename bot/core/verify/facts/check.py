@@ -163,14 +163,14 @@ def _found(text: str, language: str) -> tuple[Found, ...]:
 
 def _read(tokens: Sequence[Token], language: str) -> list[Found]:
     used: set[int] = set()
-    found = [fact for index, token in enumerate(tokens) for fact in _literal(index, token)]
+    found = [fact for token in tokens for fact in _literal(token)]
     found += dates_of(tokens, language, used)
     found += times_of(tokens, language, used)
     found += quantities_of(tokens, language, used)
     return found + names_of(tokens, language, used)
 
 
-def _literal(index: int, token: Token) -> Iterator[Found]:
+def _literal(token: Token) -> Iterator[Found]:
     """Yield an address or a code as the fact that it is."""
     if token.kind == "url":
         address = token.key.partition("://")[2]

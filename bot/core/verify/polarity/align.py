@@ -105,7 +105,7 @@ def resembles(one: str, other: str) -> bool:
     """Tell whether two words may be forms of one verb: in another tense or aspect they share less."""
     if is_form(one, other):
         return True
-    return any(_share_beginning(a, b) for a in _without_prefix(one) for b in _without_prefix(other))
+    return any(_share_beginning(a, b, _SHARED_BY_VERBS) for a in _without_prefix(one) for b in _without_prefix(other))
 
 
 def _without_prefix(word: str) -> tuple[str, ...]:
@@ -114,15 +114,14 @@ def _without_prefix(word: str) -> tuple[str, ...]:
     return (word, *(rest for rest in rests if len(rest) >= _SHARED_LETTERS))
 
 
-def _share_beginning(one: str, other: str) -> bool:
-    shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return shared >= max(_SHARED_LETTERS, _SHARED_BY_VERBS * max(len(one), len(other)))
-
-
 def is_form(one: str, other: str) -> bool:
     """Tell whether two words look like forms of one."""
     if any(character.isdigit() for character in one + other):
         return False
-    longest = max(len(one), len(other))
+    return _share_beginning(one, other, _SHARED_SHARE)
+
+
+def _share_beginning(one: str, other: str, share: float) -> bool:
+    """Tell whether two words begin with the same letters: enough of them, and so large a share of the longer word."""
     shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-    return shared >= max(_SHARED_LETTERS, _SHARED_SHARE * longest)
+    return shared >= max(_SHARED_LETTERS, share * max(len(one), len(other)))

@@ -28,6 +28,7 @@ class WordList:
     """What we know of one language's small words; empty for a language without a file."""
 
     function: frozenset[str] = frozenset()
+    openers: frozenset[str] = frozenset()
     rewrite: tuple[tuple[str, str], ...] = ()
     antonyms: tuple[tuple[str, str], ...] = ()
     opposites: tuple[str, ...] = ()
@@ -84,6 +85,7 @@ def word_list(language: str) -> WordList:
     pairs = [pair.split() for pair in read.get("antonyms", {}).get("pairs", ())]
     return WordList(
         function=frozenset(read["function"].split()),
+        openers=frozenset(read["openers"].split()),
         rewrite=tuple(read.get("rewrite", {}).items()),
         antonyms=tuple((one, other) for one, other in pairs),
         opposites=tuple(read.get("antonyms", {}).get("opposites", ())),

@@ -2,6 +2,7 @@
 
 from bot.core.verify.polarity.align import Alignment, Places
 from bot.core.verify.polarity.reading import PIECE, SENTENCE, Reading
+from bot.core.verify.polarity.weights import TELLING_WEIGHT
 
 # How many neighbours on each side tell one place from another; the nearest weighs most.
 NEIGHBOURS = 4
@@ -19,8 +20,6 @@ ROLE_FRAME = 12
 ROLE_MARGIN = 6
 # How far the piece around a number is looked for.
 MOST_TOKENS = 100
-# A word of at least this weight can be what a sentence speaks of.
-TELLING_WEIGHT = 0.6
 # Share of the words between two places that must have stayed there when only the two were exchanged.
 KEPT_FRAME = 0.75
 

@@ -9,6 +9,8 @@ from knowledge.terms import CODE_WEIGHT, index_terms
 
 # Words of fewer letters are no content in a language that has no list of small words.
 _SHORTEST_WORD = 2
+# A word of at least this weight can be what a sentence speaks of, and makes another one in place of another such word.
+TELLING_WEIGHT = 0.6
 
 
 @lru_cache(maxsize=50_000)
@@ -26,10 +28,5 @@ def weight_of(word: str, language: str) -> float:
 @cache
 def _frequencies(language: str) -> tuple[int, Counter[int]]:
     """Return how many background texts there are, and in how many of them each term stands."""
-    texts = _texts().get(language, [])
+    texts = background_texts().get(language, [])
     return len(texts), Counter(term for text in texts for term in index_terms(text, language))
-
-
-@cache
-def _texts() -> dict[str, list[str]]:
-    return background_texts()

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.core.verify.polarity.align import Alignment, Places, resembles
 from bot.core.verify.polarity.lists import antonyms_of
 from bot.core.verify.polarity.reading import SENTENCE, Reading, Token
-
-# A word of at least this weight makes another statement where it stands in place of another such word.
-TELLING_WEIGHT = 0.6
+from bot.core.verify.polarity.weights import TELLING_WEIGHT
 
 
 def opposite(ours: Places, theirs: Places, alignment: Alignment, language: str) -> str | None:

@@ -1,9 +1,10 @@
 """How near a sentence is in meaning to pieces in another language, by vectors of one multilingual model."""
 
-import asyncio
 import re
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -11,16 +12,20 @@ from bot.core.messages import SUPPORTED_FROM
 from bot.core.verify.additions import Worded, added_part
 from bot.core.verify.seen import Seen
 from bot.core.verify.support.scope import Scope
-from bot.core.verify.support.words import CUTS, Cuts, scaled
-from knowledge.background import background_texts
+from bot.core.verify.support.words import scaled
+from knowledge.background import Background
 from knowledge.embed import Embedder, Vectors
 from knowledge.errors import EmbedderProblem, TransientError
 
 # Pieces and pairs of neighbours that one sentence is compared with.
 MAX_WINDOWS = 16
+# The cosine above the background and a share of the gain from which a sentence is supported (0.5), and fully (1).
+VECTORS_CUT, FULL_VECTORS, GAIN_SHARE = 0.035, 0.095, 0.5
 # How much nearer texts on one topic are than others in the usual pair of languages, where it cannot be measured.
 USUAL_GAIN = 0.12
 SAME_TEXT_FROM = 0.99
+# An answer's sentences, and the two checks of each, ask for the same pieces and parts: some 40 a sentence.
+REMEMBERED_TEXTS = 512
 
 # A passage, and one or two of its pieces.
 Window = tuple[Seen, tuple[str, ...]]
@@ -37,14 +42,24 @@ class Near:
     support: float
 
 
-class CrossLingual:
-    """Finds the window of foreign pieces that says most nearly what a sentence says."""
+class BackgroundVectors(Protocol):
+    """Vectors of texts about everything, on the same topics in each language."""
 
-    def __init__(self, embedder: Embedder, cuts: Cuts = CUTS) -> None:
+    async def vectors(self, language: str) -> Vectors:
+        """Return those of a language by topic; those of English for a language without any."""
+        ...
+
+
+class CrossLingual:
+    """Finds the window of foreign pieces that says most nearly what a sentence says.
+
+    Without a `background` it embeds one of its own.
+    """
+
+    def __init__(self, embedder: Embedder, background: BackgroundVectors | None = None) -> None:
         self._embedder = embedder
-        self._cuts = cuts
-        self._backgrounds: dict[str, Vectors] = {}
-        self._loading = asyncio.Lock()
+        self._background = background or Background(embedder)
+        self._remembered: OrderedDict[str, Vectors] = OrderedDict()
 
     async def nearest(self, text: str, language: str, cited: Sequence[Seen]) -> Near | None:
         """Return the nearest window with its support, 0 if the sentence adds to it; None without the model."""
@@ -59,19 +74,19 @@ class CrossLingual:
         return replace(near, support=0.0) if is_added_to else near
 
     async def _nearest(self, text: str, language: str, windows: Sequence[Window]) -> Near:
-        vectors = await self._embedder.embed([text, *(" ".join(pieces) for _, pieces in windows)], role="passage")
+        vectors = await self._vectors([text, *(" ".join(pieces) for _, pieces in windows)])
         margins = [
             float((await self._margins(vectors[:1], language, vector[None], seen.language))[0, 0])
             for vector, (seen, _) in zip(vectors[1:], windows, strict=True)
         ]
         best = int(np.argmax(margins))
         seen, pieces = windows[best]
-        support = scaled(margins[best], cut=self._cuts.vectors, full=self._cuts.full_vectors)
+        support = scaled(margins[best], cut=VECTORS_CUT, full=FULL_VECTORS)
         return Near(Scope(pieces, seen.above), seen.language, support)
 
     async def _is_added_to(self, text: str, language: str, near: Near) -> bool:
         async def margins(ours: Sequence[str], theirs: Sequence[str]) -> Vectors:
-            vectors = await self._embedder.embed([*ours, *theirs], role="passage")
+            vectors = await self._vectors([*ours, *theirs])
             return await self._margins(vectors[: len(ours)], language, vectors[len(ours) :], near.language)
 
         piece = Worded(" ".join(near.scope.pieces), near.language)
@@ -79,18 +94,22 @@ class CrossLingual:
 
     async def _margins(self, ours: Vectors, language: str, theirs: Vectors, other_language: str) -> Vectors:
         """Return the cosine of each pair less what any texts, and texts on one topic, have in common anyway."""
-        background, other = await self._background(language), await self._background(other_language)
+        background, other = await self._background.vectors(language), await self._background.vectors(other_language)
         levels = (ours @ other.mean(axis=0))[:, None] + (theirs @ background.mean(axis=0))[None, :]
-        margins = ours @ theirs.T - levels / 2 - self._cuts.gain_share * _gain(background, other)
+        margins = ours @ theirs.T - levels / 2 - GAIN_SHARE * _gain(background, other)
         return np.asarray(margins, np.float32)
 
-    async def _background(self, language: str) -> Vectors:
-        async with self._loading:
-            if language not in self._backgrounds:
-                texts = background_texts()
-                passages = texts.get(language) or texts["en"]
-                self._backgrounds[language] = await self._embedder.embed(passages, role="passage")
-        return self._backgrounds[language]
+    async def _vectors(self, texts: Sequence[str]) -> Vectors:
+        """Embed what is not remembered, each text once."""
+        found = {text: self._remembered.pop(text) for text in dict.fromkeys(texts) if text in self._remembered}
+        self._remembered.update(found)
+        new = [text for text in dict.fromkeys(texts) if text not in found]
+        if new:
+            found |= zip(new, await self._embedder.embed(new, role="passage"), strict=True)
+            self._remembered.update((text, found[text]) for text in new)
+        while len(self._remembered) > REMEMBERED_TEXTS:
+            self._remembered.popitem(last=False)
+        return np.stack([found[text] for text in texts])
 
 
 def _gain(ours: Vectors, theirs: Vectors) -> float:

@@ -7,50 +7,30 @@ texts on one topic gain in these two languages, for some pairs of languages lie 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from bot.core.messages import SUPPORTED_FROM
 from bot.core.verify.polarity.align import Places, align, words_in_place
 from bot.core.verify.polarity.reading import Reading
+from bot.core.verify.polarity.weights import TELLING_WEIGHT
+
+# The share of a sentence's weight found in the text from which it is supported (0.5), and fully (1).
+WORDS_CUT, FULL_WORDS = 0.8, 1.0
+# So many telling words in a row, none of them found, are a clause of their own that nothing supports; so are as many
+# loose ones, which stand in the text, but none beside its neighbour.
+RUN_WORDS, LOOSE_WORDS = 2, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Cuts:
-    """What a sentence must reach to be supported (0.5), and what is full support (1).
-
-    `words`: the share of its weight found in the text. `run_words`: so many telling words in a row, none of them
-    found, are a clause of their own that nothing supports; `loose_words`: so are as many in a row that stand in the
-    text, but none beside its neighbour. `vectors`: the cosine above the background and `gain_share` of the gain.
-    """
-
-    words: float = 0.8
-    full_words: float = 1.0
-    run_words: int = 2
-    loose_words: int = 3
-    telling_weight: float = 0.6
-    vectors: float = 0.035
-    full_vectors: float = 0.095
-    gain_share: float = 0.5
-
-
-CUTS = Cuts()
-
-
-def word_support(sentence: Places, text: Places, above: Sequence[Places], cuts: Cuts = CUTS) -> float:
+def word_support(sentence: Places, text: Places, above: Sequence[Places]) -> float:
     """Return the support in [0, 1] of a sentence whose numbers are known to stand in the text or the headings above."""
     reading = sentence.reading
     numbers = frozenset(index for index in reading.content if reading.tokens[index].is_number)
     in_headings = numbers | found_words(reading, above)
     found = in_headings | found_words(reading, [text])
     total = sum(reading.tokens[index].weight for index in reading.content)
-    if (
-        not total
-        or _has_own_clause(sentence, text, (found, in_headings), cuts)
-        or _has_more(sentence, text, found, cuts)
-    ):
+    if not total or _has_own_clause(sentence, text, (found, in_headings)) or _has_more(sentence, text, found):
         return 0.0
     share = sum(reading.tokens[index].weight for index in found) / total
-    return scaled(share, cut=cuts.words, full=cuts.full_words)
+    return scaled(share, cut=WORDS_CUT, full=FULL_WORDS)
 
 
 def found_words(sentence: Reading, texts: Sequence[Places]) -> frozenset[int]:
@@ -65,24 +45,24 @@ def scaled(value: float, *, cut: float, full: float) -> float:
     return min(1.0, SUPPORTED_FROM + (1 - SUPPORTED_FROM) * (value - cut) / (full - cut))
 
 
-def _has_own_clause(sentence: Places, text: Places, known: tuple[frozenset[int], frozenset[int]], cuts: Cuts) -> bool:
+def _has_own_clause(sentence: Places, text: Places, known: tuple[frozenset[int], frozenset[int]]) -> bool:
     """Tell whether several words in a row are missing, or gathered from all over the text."""
     found, in_headings = known
     reading = sentence.reading
     missing = [
-        index not in found if reading.tokens[index].weight >= cuts.telling_weight or index in found else None
+        index not in found if reading.tokens[index].weight >= TELLING_WEIGHT or index in found else None
         for index in reading.content
     ]
     beside = words_in_place(sentence, text, align(sentence, text))
     loose = [index not in beside and index not in in_headings for index in reading.content]
-    return _longest_run(missing) >= cuts.run_words or _longest_run(loose) >= cuts.loose_words
+    return _longest_run(missing) >= RUN_WORDS or _longest_run(loose) >= LOOSE_WORDS
 
 
-def _has_more(sentence: Places, text: Places, found: frozenset[int], cuts: Cuts) -> bool:
+def _has_more(sentence: Places, text: Places, found: frozenset[int]) -> bool:
     """Tell whether the last word is missing though the text has no word left in whose place it could stand."""
     ours, theirs = sentence.reading, text.reading
     last = ours.tokens[ours.content[-1]]
-    if ours.content[-1] in found or last.is_unit or last.weight < cuts.telling_weight:
+    if ours.content[-1] in found or last.is_unit or last.weight < TELLING_WEIGHT:
         return False
     return all(sentence.of(theirs.tokens[index]) for index in theirs.content)
 

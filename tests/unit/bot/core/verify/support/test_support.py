@@ -9,8 +9,8 @@ from bot.core.verify.polarity.align import Places
 from bot.core.verify.polarity.reading import read
 from bot.core.verify.seen import Seen
 from bot.core.verify.support.scope import scope_of
-from bot.core.verify.support.vectors import CrossLingual
-from bot.core.verify.support.words import CUTS, scaled, word_support
+from bot.core.verify.support.vectors import VECTORS_CUT, CrossLingual
+from bot.core.verify.support.words import scaled, word_support
 from knowledge.embed import Role, Vectors
 from knowledge.errors import EmbedderProblem, EmbedderUnavailable
 
@@ -112,7 +112,7 @@ async def test_what_all_texts_share_supports_nothing() -> None:
 
     assert near is not None
     assert near.support < 0.5
-    assert CUTS.vectors > 0
+    assert VECTORS_CUT > 0
 
 
 @pytest.mark.parametrize("error", [EmbedderUnavailable("later"), EmbedderProblem("broken")])
