@@ -8,7 +8,7 @@ from bot.core.messages import SUPPORTED_FROM, Checks
 from bot.core.verify.entailment import Entailment
 from bot.core.verify.facts.check import missing_facts
 from bot.core.verify.facts.order import are_exchanged
-from bot.core.verify.form import is_statement
+from bot.core.verify.form import is_comparable, is_statement
 from bot.core.verify.polarity.across import disagreement_across
 from bot.core.verify.polarity.align import Places
 from bot.core.verify.polarity.check import disagreement
@@ -74,6 +74,8 @@ class Verifier:
         if near is None:
             return Checks(valid=True, method="vectors")
         scope = near.scope
+        if not is_comparable(text, scope.text):
+            return Checks(valid=True, method="vectors")
         missing = missing_facts(text, language, [(line, near.language) for line in (scope.text, *scope.above)])
         support, method = await self._supported(text, scope, missing, (near.support, "vectors"))
         differs = disagreement_across(text, language, scope.text, near.language)

@@ -7,11 +7,12 @@ from contextlib import aclosing
 
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming, MessageCreateParamsStreaming
 
-from bot.core.answer import Event, Task
+from bot.core.answer import Claim, Event, Task
 from bot.core.errors import AnswererDown
 from bot.llm.claude.model import Abilities, abilities_of, problems_of, told_of
 from bot.llm.claude.patience import CallFailed, Circuit, Patience
 from bot.llm.claude.reading import Reading
+from bot.llm.claude.recited import Rules
 from bot.llm.claude.request import Request, read_prompts, request_for
 from bot.llm.claude.settings import PROMPT_VERSION, ClaudeSettings
 from bot.llm.claude.usage import Account
@@ -31,6 +32,7 @@ class Messages:
         self._abilities: Abilities | None = None
         self._asking = asyncio.Lock()
         self._prompts = read_prompts()
+        self._rules = {mode: Rules(system) for mode, system in self._prompts.systems.items()}
         self._circuit = Circuit()
         self._told: set[str] = set()
 
@@ -82,7 +84,7 @@ class Messages:
         async with aclosing(self._read(reading, parameters, started)) as events:
             try:
                 async for event in events:
-                    yield event
+                    yield self._rules[abilities.mode].without_recited(event) if isinstance(event, Claim) else event
             except CallFailed:
                 for call in reading.broken_off(seconds=now() - started):
                     yield call
