@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from knowledge.embed import Embedder, Vectors
@@ -20,12 +20,14 @@ class Query:
 
     `terms` holds a weight for each term. Without a `vector` words alone are searched. `levels` tells, by language, what
     vector score any text reaches. A passage in another `language` than the question's is not expected to share words.
+    `sources` are searched, None: all that are configured.
     """
 
     terms: Mapping[int, float]
     language: str
     vector: Vectors | None = None
     levels: Mapping[str, float] = field(default_factory=dict)
+    sources: tuple[str, ...] | None = None
 
 
 class Index(Protocol):
@@ -75,11 +77,11 @@ class Retriever:
         self._index = index
         self._reranker = reranker
 
-    async def retrieve(self, question: str, *, reader: Reader) -> Retrieved:
+    async def retrieve(self, question: str, *, reader: Reader, sources: tuple[str, ...] | None = None) -> Retrieved:
         """Return the evidence for a question, best first; when the embedder is down, by words alone."""
         language = language_of(question)
         started = time.perf_counter()
-        query = await self.query(question, language)
+        query = replace(await self.query(question, language), sources=sources)
         embedded = time.perf_counter()
         hits = await self._index.search(query, reader=reader, limit=CANDIDATES_FOR_RERANK)
         searched = time.perf_counter()

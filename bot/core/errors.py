@@ -2,7 +2,9 @@
 
 CoreError
 ├── QuestionProblem    the question cannot be asked as it is
-└── AnswererDown       the model does not answer, or not to its end
+├── AnswererDown       the model does not answer, or not to its end
+├── MaybeSent          nobody knows whether a message was sent
+└── Undeliverable      a message can never be sent
 """
 
 
@@ -16,3 +18,11 @@ class QuestionProblem(CoreError):
 
 class AnswererDown(CoreError):
     """The model does not answer now, or broke off: words from elsewhere must do."""
+
+
+class MaybeSent(CoreError):
+    """The platform did not say whether it took a message: it has to be looked for before it is sent again."""
+
+
+class Undeliverable(CoreError):
+    """The place is gone, or we may not write there: trying again is of no use."""

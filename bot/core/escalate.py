@@ -10,7 +10,10 @@ from knowledge.types import Evidence, Relevance
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """Everything a person needs to take over, and what models have cost until then."""
+    """Everything a person needs to take over, and what models have cost until then.
+
+    `message` is the stored message that it is about: a second ticket is not opened for it.
+    """
 
     question: str
     language: str
@@ -20,11 +23,12 @@ class Handover:
     evidence: Sequence[Evidence]
     fingerprint: str
     calls: tuple[Call, ...] = ()
+    message: int | None = None
 
 
 class Tickets(Protocol):
     """The queue of questions that wait for people."""
 
     async def open(self, handover: Handover) -> int:
-        """Store a ticket and return its number."""
+        """Store a ticket and return its number; that of the first one for a message that has one."""
         ...

@@ -1,7 +1,9 @@
 """The life of a question, step by step: retrieve, decide, answer, cite; or hand over."""
 
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from bot.core.answer import Task
 from bot.core.cache import AnswerCache, CachedAnswer, cache_key
@@ -21,6 +23,8 @@ from knowledge.types import Relevance
 EVIDENCE_FOR_ANSWER = 5
 # What people type stays below; a longer text is a pasted document and no question.
 MAX_QUESTION_CHARACTERS = 4_000
+# What a question goes through until its answer is worded; each sentence is checked when it is there.
+Step = Literal["retrieve", "read"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,10 @@ class Draft:
         return evidence[0].relevance if evidence else None
 
 
+async def _unseen(_step: Step) -> None:
+    """Nobody is shown the steps."""
+
+
 class Handler:
     """Turns a question into a reply."""
 
@@ -79,48 +87,65 @@ class Handler:
         self._cache = cache
         self._policy = policy
 
-    async def handle(self, asked: Asked, watcher: Watcher | None = None) -> Reply:
+    async def handle(
+        self, asked: Asked, watcher: Watcher | None = None, begin: Callable[[Step], Awaitable[None]] = _unseen
+    ) -> Reply:
         """Answer with citations, or open a ticket and say so; QuestionProblem for what cannot be asked.
 
-        `watcher` is shown the answer while it comes: only sentences that were checked.
+        `watcher` is shown the answer while it comes: only sentences that were checked. `begin` is told of each step.
         """
         started = time.perf_counter()
         question = clean_question(asked.question)
         language = asked.language or language_of(question)
         is_alone = not (asked.history and self._wording.uses_history)
-        recipe = f"{self._policy.fingerprint} {self._policy.threshold} {self._policy.showing}"
+        recipe = f"{self._policy.fingerprint} {self._threshold(asked)} {self._policy.showing} {asked.sources or ''}"
         key = cache_key(question, language, asked.reader, recipe) if is_alone else None
         if key and (found := await self._cache.find(key, asked.reader)):
-            reply = self._again(question, found, (time.perf_counter() - started) * 1e3)
-            await self._journal.record(reply, asked.reader)
-            return reply
+            reply = self._again(asked, question, found, (time.perf_counter() - started) * 1e3)
+            return replace(reply, number=await self._journal.record(reply, asked.reader))
         # Read before the search: what changes from here on makes the stored answer out of date.
         state = await self._cache.state() if key else None
-        draft = await self.draft(asked, watcher)
-        reply = self._reply(draft)
+        draft = await self.draft(asked, watcher, begin)
+        reply = self._reply(asked, draft)
+        if draft.answer is None and not asked.may_hand_over:
+            return reply
         if draft.answer is None:
             ticket = await self._tickets.open(_handover(reply, draft.reason or "unsupported", reply.calls))
             return replace(reply, ticket=ticket, text=phrase("handed_over", reply.language, ticket=ticket))
         # What stood in for the model is not what the next one who asks should get.
         kept = draft.answer if draft.answer.answerer == self._wording.name else None
-        await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
-        return reply
+        number = await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
+        return replace(reply, number=number)
+
+    async def would_answer(self, asked: Asked) -> bool:
+        """Tell whether something relevant enough is there for these readers; nobody is told, and no model asked."""
+        retrieved = await self._retriever.retrieve(
+            clean_question(asked.question), reader=asked.reader, sources=asked.sources
+        )
+        return decide(retrieved.evidence[:1], self._threshold(asked))[0] == "answer"
+
+    def _threshold(self, asked: Asked) -> Relevance:
+        return self._policy.threshold if asked.threshold is None else asked.threshold
 
     async def hand_over(self, reply: Reply) -> int:
         """Pass a question that was answered to a person, because the asker wants one; return the ticket's number."""
         # What its answer cost stands in the journal.
         return await self._tickets.open(_handover(reply, "asked", ()))
 
-    async def draft(self, asked: Asked, watcher: Watcher | None = None) -> Draft:
+    async def draft(
+        self, asked: Asked, watcher: Watcher | None = None, begin: Callable[[Step], Awaitable[None]] = _unseen
+    ) -> Draft:
         """Do everything but tell anybody: retrieve, decide, have an answer worded and checked."""
         started = time.perf_counter()
         question = clean_question(asked.question)
-        retrieved = await self._retriever.retrieve(question, reader=asked.reader)
+        await begin("retrieve")
+        retrieved = await self._retriever.retrieve(question, reader=asked.reader, sources=asked.sources)
         language = asked.language or retrieved.language
-        decision, reason = decide(retrieved.evidence[:1], self._policy.threshold)
+        decision, reason = decide(retrieved.evidence[:1], self._threshold(asked))
         answering = time.perf_counter()
         worded = Worded(None, reason)
         if decision == "answer":
+            await begin("read")
             evidence = retrieved.evidence[:EVIDENCE_FOR_ANSWER]
             task = Task(question, language, evidence, asked.history)
             worded = await self._wording.word(task, reader=asked.reader, asker=asked.asker, watcher=watcher)
@@ -128,7 +153,7 @@ class Handler:
         timings = {"answer": (ended - answering) * 1e3, "total": (ended - started) * 1e3}
         return Draft(question, language, retrieved, worded, {**retrieved.timings_ms, **timings})
 
-    def _reply(self, draft: Draft) -> Reply:
+    def _reply(self, asked: Asked, draft: Draft) -> Reply:
         """Return the answer as it is given; where there is none, all of the reply but its ticket."""
         answer = draft.answer
         return Reply(
@@ -137,7 +162,7 @@ class Handler:
             text=answer.text if answer else "",
             language=draft.language,
             relevance=draft.relevance,
-            threshold=self._policy.threshold,
+            threshold=self._threshold(asked),
             reason=draft.reason,
             sentences=answer.sentences if answer else (),
             ticket=None,
@@ -148,9 +173,10 @@ class Handler:
             notes=notes_on(answer, draft.language) if answer else (),
             calls=draft.worded.calls,
             rejected=draft.worded.rejected,
+            message=asked.message,
         )
 
-    def _again(self, question: str, found: CachedAnswer, took_ms: float) -> Reply:
+    def _again(self, asked: Asked, question: str, found: CachedAnswer, took_ms: float) -> Reply:
         """Return the stored answer to the same question once more."""
         return Reply(
             decision="answer",
@@ -158,7 +184,7 @@ class Handler:
             text=found.text,
             language=found.language,
             relevance=found.relevance,
-            threshold=self._policy.threshold,
+            threshold=self._threshold(asked),
             reason=None,
             sentences=found.answer.sentences,
             ticket=None,
@@ -168,6 +194,7 @@ class Handler:
             fingerprint=self._policy.fingerprint,
             notes=found.notes,
             is_cached=True,
+            message=asked.message,
         )
 
 
@@ -182,6 +209,7 @@ def _handover(reply: Reply, reason: Reason, calls: tuple[Call, ...]) -> Handover
         evidence=reply.evidence[:EVIDENCE_FOR_ANSWER],
         fingerprint=reply.fingerprint,
         calls=calls,
+        message=reply.message,
     )
 
 

@@ -20,6 +20,7 @@ class Journal(Protocol):
     ) -> int:
         """Store a reply with its citations and those who will see it; return its number.
 
+        A second reply to the same stored message takes the place of the first.
         With the `answer` that it says, its `cache_key` and the `knowledge` (the cache's state before the search) it is
         found again; without one of them it is not.
         """

@@ -9,8 +9,11 @@ from knowledge.types import Evidence, Reader, Relevance
 
 Decision = Literal["answer", "escalate"]
 # Why a person is asked: `absent` where the sources do not say it, `refused` and `outage` where the model had no answer
-# and the documents' own words gave none, `asked` where the asker wants one.
-Reason = Literal["below_threshold", "no_source", "unsupported", "absent", "refused", "outage", "asked"]
+# and the documents' own words gave none, `asked` where the asker wants one, `stale` where the question waited too long,
+# `failed` where we broke down over it again and again.
+Reason = Literal[
+    "below_threshold", "no_source", "unsupported", "absent", "refused", "outage", "asked", "stale", "failed"
+]
 
 SUPPORTED_FROM = 0.5
 
@@ -27,7 +30,9 @@ class Turn:
 class Asked:
     """A standalone question, who will see the reply, and the language to reply in (None: the question's own).
 
-    `asker` tells people apart for their spending caps, and is no name.
+    `asker` tells people apart for their spending caps, and is no name. `message` is the number of the stored message,
+    so that a second attempt at it leaves one answer and one ticket. `sources` and `threshold` are those of the place,
+    None: the usual ones. What was not asked of us is not handed over (`may_hand_over`).
     """
 
     question: str
@@ -35,6 +40,10 @@ class Asked:
     language: str | None = None
     asker: str = "local"
     history: tuple[Turn, ...] = ()
+    message: int | None = None
+    sources: tuple[str, ...] | None = None
+    threshold: Relevance | None = None
+    may_hand_over: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +153,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back to the asker, with the numbers that led to it."""
+    """What goes back to the asker, with the numbers that led to it.
+
+    `number` is the answer's in the journal, `message` that of the stored message that it replies to.
+    """
 
     decision: Decision
     question: str
@@ -163,3 +175,5 @@ class Reply:
     calls: tuple[Call, ...] = ()
     rejected: tuple[Rejected, ...] = ()
     is_cached: bool = False
+    number: int | None = None
+    message: int | None = None

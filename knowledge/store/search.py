@@ -51,7 +51,7 @@ class PostgresSearch:
             "levels": list(query.levels.values()),
             "any_level": query.levels.get(ANY_LANGUAGE, 0.0),
             "language_share": self._fusion.language_share,
-            "sources": self._sources,
+            "sources": [name for name in self._sources if query.sources is None or name in query.sources],
             "tags": sorted(reader.tags),
             "dense_weight": self._fusion.dense_weight,
             "gate_low": self._fusion.gate_low,

@@ -12,7 +12,7 @@ from bot.core.messages import Answer, Checks, Citation, Reply, Sentence
 from knowledge.embed import Vectors
 from knowledge.quotable import units_of
 from knowledge.retrieve import Query
-from knowledge.types import ANY_LANGUAGE, Evidence, Hit, Reader, Relevance
+from knowledge.types import ANY_LANGUAGE, PUBLIC, Evidence, Hit, Reader, Relevance
 from tests.fakes.evidence import hit
 
 VERBATIM = Checks(valid=True, support=1.0, method="verbatim")
@@ -45,7 +45,7 @@ class FakeJournal:
         cache_key: bytes | None = None,
         knowledge: bytes | None = None,
     ) -> int:
-        self.recorded.append((reply, reader))
+        self.recorded.append((replace(reply, number=len(self.recorded) + 1), reader))
         self.keys.append(cache_key if answer and knowledge else None)
         return len(self.recorded)
 
@@ -172,17 +172,20 @@ def reply_citing(quote: str, *, document: str) -> Reply:
 
 
 class FakeIndex:
-    """Finds the same hits whatever is asked, and remembers who asked."""
+    """Finds the same hits whatever is asked, for those who hold the tag, and remembers who asked what."""
 
-    def __init__(self, hits: Sequence[Hit]) -> None:
+    def __init__(self, hits: Sequence[Hit], *, tag: str = PUBLIC) -> None:
         self._hits = list(hits)
+        self.tag = tag
+        self.queries: list[Query] = []
         self.readers: list[Reader] = []
         self.with_vector: list[bool] = []
 
     async def search(self, query: Query, *, reader: Reader, limit: int) -> list[Hit]:
         self.readers.append(reader)
         self.with_vector.append(query.vector is not None)
-        return self._hits[:limit]
+        self.queries.append(query)
+        return self._hits[:limit] if self.tag in reader.tags else []
 
 
 class FakeLevels:

@@ -6,7 +6,7 @@ from bot.core.answer import Finish
 from bot.core.cache import CachedAnswer
 from bot.core.cite import CitePolicy
 from bot.core.errors import AnswererDown, QuestionProblem
-from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler, Policy, clean_question
+from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler, Policy, Step, clean_question
 from bot.core.messages import Answer, Asked, Turn
 from bot.core.phrases import phrase
 from bot.core.verify.check import Verifier
@@ -220,3 +220,50 @@ def test_a_pasted_document_is_refused_naming_both_sizes() -> None:
 def test_what_no_database_stores_is_taken_out_of_a_question() -> None:
     assert clean_question(" PIN\0 \ud83d?") == "PIN ??"
     assert len(clean_question("я" * MAX_QUESTION_CHARACTERS)) == MAX_QUESTION_CHARACTERS
+
+
+async def test_a_place_has_sources_and_a_threshold_of_its_own() -> None:
+    subject, _, index = handler(relevance=0.6)
+    asked = Asked("How do I reset my PIN?", sources=("handbook",), threshold=Relevance(0.5))
+
+    reply = await subject.handle(asked)
+
+    assert (reply.decision, reply.threshold, index.queries[-1].sources) == ("answer", 0.5, ("handbook",))
+
+
+async def test_what_was_not_asked_of_the_bot_is_not_handed_over() -> None:
+    subject, tickets, _ = handler(relevance=0.1)
+
+    reply = await subject.handle(Asked("Lunch, anybody?", may_hand_over=False))
+
+    assert (reply.decision, reply.ticket, tickets.opened) == ("escalate", None, [])
+
+
+async def test_a_handover_names_the_message_that_it_is_about() -> None:
+    subject, tickets, _ = handler(relevance=0.1)
+
+    await subject.handle(Asked("Who feeds the office cat?", message=7))
+
+    assert [handover.message for handover in tickets.opened] == [7]
+
+
+@pytest.mark.parametrize(("relevance", "expected"), [(0.9, True), (0.1, False)])
+async def test_what_would_be_answered_is_told_without_telling_anybody(relevance: float, *, expected: bool) -> None:
+    journal = FakeJournal()
+    subject, tickets, _ = handler(relevance=relevance, journal=journal)
+
+    would = await subject.would_answer(Asked("How do I reset my PIN?"))
+
+    assert (would, tickets.opened, journal.recorded) == (expected, [], [])
+
+
+async def test_each_step_is_told_when_it_begins() -> None:
+    subject, _, _ = handler()
+    begun: list[Step] = []
+
+    async def begin(step: Step) -> None:
+        begun.append(step)
+
+    await subject.handle(Asked("How do I reset my PIN?"), None, begin)
+
+    assert begun == ["retrieve", "read"]

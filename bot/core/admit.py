@@ -1,0 +1,58 @@
+"""Whether a message is answered where it was written, and by which rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Literal
+
+from bot.core.incoming import Incoming
+from knowledge.types import Relevance
+
+# "stale": it waited too long to be answered unasked; "files": there is nothing to read but files; "limit": too many at
+# once, which the inbox finds out.
+Admission = Literal["answer", "elsewhere", "stale", "files", "empty", "limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceRules:
+    """What holds in one channel; None: as everywhere. `answers_all`: also what is not addressed to the bot."""
+
+    sources: tuple[str, ...] | None = None
+    language: str | None = None
+    threshold: Relevance | None = None
+    desk: str | None = None
+    answers_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """Where the bot answers, and how: with `only` set, in no other channel; direct messages are always welcome.
+
+    A message older than `stale_after` gets an apology, and is answered if its author still wants it.
+    """
+
+    places: Mapping[str, PlaceRules] = field(default_factory=dict)
+    only: frozenset[str] | None = None
+    stale_after: timedelta = timedelta(hours=6)
+
+    def rules(self, channel: str) -> PlaceRules:
+        """Return the rules of a channel."""
+        return self.places.get(channel, PlaceRules())
+
+    @property
+    def volunteers(self) -> frozenset[str]:
+        """The channels where also what is not addressed to the bot is answered."""
+        return frozenset(channel for channel, rules in self.places.items() if rules.answers_all)
+
+
+def admit(incoming: Incoming, text: str, manners: Manners, *, now: datetime) -> Admission:
+    """Return what becomes of a message that was written to us."""
+    channel = incoming.place.channel
+    is_allowed = manners.only is None or channel in manners.only or channel in manners.places
+    if incoming.company != "direct" and not is_allowed:
+        return "elsewhere"
+    if not text.strip():
+        return "files" if incoming.has_files else "empty"
+    if now - incoming.sent_at > manners.stale_after:
+        return "stale"
+    return "answer"

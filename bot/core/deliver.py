@@ -1,0 +1,57 @@
+"""Sends what is planned: each parcel is noted before, looked for when nobody knows, and never sent blindly again."""
+
+import logging
+
+from bot.core.errors import MaybeSent, Undeliverable
+from bot.core.incoming import Question
+from bot.core.outgoing import Channel, Outbox, Parcel, Trace, Traces
+from knowledge.errors import TransientError
+from knowledge.faultpoint import faultpoint
+
+# The kind of trace that an answer grows in: what is sent takes its place.
+STREAM = "stream"
+
+log = logging.getLogger(__name__)
+
+
+class Deliverer:
+    """Delivers the replies that the outbox holds."""
+
+    def __init__(self, outbox: Outbox, traces: Traces) -> None:
+        self._outbox = outbox
+        self._traces = traces
+
+    async def deliver(self, question: Question, channel: Channel) -> None:
+        """Send all that is not known to be sent, in order; TransientError where the rest has to wait."""
+        stream = next((trace for trace in await self._traces.of(question.number) if trace.kind == STREAM), None)
+        for parcel in await self._outbox.unsent(question.number):
+            over = stream if parcel.sight == "open" else None
+            try:
+                sent_as = await self._send(question.number, parcel, channel, over)
+            except Undeliverable as exc:
+                log.warning("undeliverable: %s", exc, extra={"number": question.number})
+                await self._outbox.give_up(question.number, str(exc))
+                return
+            await self._outbox.sent(question.number, parcel, sent_as)
+            if over:
+                await self._traces.wipe(question.number, over)
+                stream = None
+            faultpoint("noted")
+
+    async def _send(self, number: int, parcel: Parcel, channel: Channel, over: Trace | None) -> str | None:
+        if parcel.was_begun and (found := await channel.find(parcel)):
+            return found
+        await self._outbox.begin(number, parcel)
+        faultpoint("begun")
+        try:
+            sent_as = await channel.send(parcel, over=over)
+        except MaybeSent:
+            # It is looked for at once: most of what was lost on the way back has arrived.
+            if found := await channel.find(parcel):
+                return found
+            raise
+        except TransientError:
+            await self._outbox.release(number, parcel)
+            raise
+        faultpoint("sent")
+        return sent_as

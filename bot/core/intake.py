@@ -1,0 +1,71 @@
+"""The way in: what was delivered is stored together with its job, and only then the platform is told so."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal, Protocol
+
+from bot.core.incoming import Incoming, Place
+
+# What became of a delivery: "unwanted" is not stored, for it is not for us; "limited" is stored, and has no answer.
+Stored = Literal["new", "known", "unwanted", "limited"]
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is taken of one person and of one place within a minute, and how bursts are joined.
+
+    What one author writes within `burst` of the last message is one question, which waits for `longest_wait` at most.
+    """
+
+    per_person: int = 10
+    per_place: int = 60
+    burst: timedelta = timedelta(seconds=1.2)
+    longest_wait: timedelta = timedelta(seconds=6)
+
+
+class Inbox(Protocol):
+    """The stored messages; every method is one transaction that has ended when it returns."""
+
+    async def store(self, incoming: Incoming, *, limits: Limits, is_volunteer: bool) -> Stored:
+        """Store a message with its job, once.
+
+        What is not addressed to us is wanted only in a thread where its author asked us and no person has taken over,
+        right behind a message of its author that still waits, or where the bot answers as a `is_volunteer`.
+        """
+        ...
+
+    async def edit(self, incoming: Incoming) -> Stored:
+        """Give a stored message its new text, if no reply to it is planned; "unwanted" where it is not stored."""
+        ...
+
+    async def delete(self, place: Place, message: str) -> None:
+        """Cancel a message, also one that has not come yet."""
+        ...
+
+
+class Intake:
+    """Takes in what channels deliver; when a method returns, a crash loses nothing of it."""
+
+    def __init__(self, inbox: Inbox, *, limits: Limits, volunteers: frozenset[str] = frozenset()) -> None:
+        self._inbox = inbox
+        self._limits = limits
+        self._volunteers = volunteers
+
+    async def take(self, incoming: Incoming) -> Stored:
+        """Store a message, and have it answered."""
+        is_volunteer = incoming.place.channel in self._volunteers and incoming.thread is None
+        stored = await self._inbox.store(incoming, limits=self._limits, is_volunteer=is_volunteer)
+        log.info("message %s", stored, extra={"place": str(incoming.place), "platform_message": incoming.message})
+        return stored
+
+    async def edit(self, incoming: Incoming) -> None:
+        """Take the new text of a message; one that was never for us may have become so."""
+        if await self._inbox.edit(incoming) == "unwanted" and incoming.is_addressed:
+            await self.take(incoming)
+
+    async def delete(self, place: Place, message: str) -> None:
+        """Take note that a message is gone."""
+        await self._inbox.delete(place, message)

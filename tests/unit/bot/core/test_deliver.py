@@ -1,0 +1,87 @@
+"""What is sent is noted before, and never sent blindly again."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.core.deliver import Deliverer
+from bot.core.errors import MaybeSent, Undeliverable
+from bot.core.outgoing import Parcel, Trace
+from knowledge.errors import RateLimited, TransientError
+from tests.fakes.channel import PLACE, FakeChannel, FakeOutbox, FakeTraces, question
+
+PARCELS = [Parcel(at, PLACE, "1.1", "open", {}, f"part {at}", f"m{at}") for at in (1, 2)]
+STREAM = Trace(PLACE, "1.1", "stream", "1.5")
+
+
+def outbox(*parcels: Parcel) -> FakeOutbox:
+    box = FakeOutbox()
+    box.parcels = list(parcels or PARCELS)
+    return box
+
+
+async def test_parcels_are_sent_in_order_and_once() -> None:
+    channel, box = FakeChannel(), outbox()
+    deliverer = Deliverer(box, FakeTraces())
+
+    await deliverer.deliver(question(), channel)
+    await deliverer.deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 2"]
+
+
+@pytest.mark.parametrize("error", [RateLimited("slow down", retry_after_s=3), TransientError("down")])
+async def test_what_surely_was_not_sent_is_sent_by_the_next_attempt(error: Exception) -> None:
+    channel, box = FakeChannel(failures=[error]), outbox()
+    deliverer = Deliverer(box, FakeTraces())
+
+    with pytest.raises(TransientError):
+        await deliverer.deliver(question(), channel)
+    await deliverer.deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 2"]
+
+
+async def test_what_may_have_been_sent_is_looked_for_and_not_sent_again() -> None:
+    channel, box = FakeChannel(lost=[MaybeSent("no answer")]), outbox()
+
+    await Deliverer(box, FakeTraces()).deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 2"]
+
+
+async def test_what_may_have_been_sent_and_is_not_there_waits_for_the_next_attempt() -> None:
+    channel, box = FakeChannel(failures=[MaybeSent("no answer")]), outbox()
+    deliverer = Deliverer(box, FakeTraces())
+
+    with pytest.raises(MaybeSent):
+        await deliverer.deliver(question(), channel)
+    await deliverer.deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 2"]
+
+
+async def test_what_a_dead_process_had_sent_is_known_again() -> None:
+    channel, box = FakeChannel(sent=[PARCELS[0]]), outbox()
+    box.states["m1"] = "begun"
+
+    await Deliverer(box, FakeTraces()).deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 2"]
+
+
+async def test_an_undeliverable_reply_is_given_up() -> None:
+    channel, box = FakeChannel(failures=[Undeliverable("the channel is archived")]), outbox()
+
+    await Deliverer(box, FakeTraces()).deliver(question(), channel)
+
+    assert (channel.texts, box.given_up) == ([], ["the channel is archived"])
+
+
+async def test_the_first_open_parcel_takes_the_place_of_what_grew() -> None:
+    channel, traces = FakeChannel(), FakeTraces(STREAM)
+    private = replace(PARCELS[0], position=0, sight="private", marker="m0")
+
+    await Deliverer(outbox(private, *PARCELS), traces).deliver(question(), channel)
+
+    assert (channel.over, traces.left) == ([None, STREAM, None], [])
