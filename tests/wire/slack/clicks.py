@@ -1,0 +1,155 @@
+"""What people do with the app's own things: buttons, commands, shortcuts, dialogs."""
+
+import secrets
+from collections.abc import Iterator, Mapping
+
+from tests.wire.slack.courier import Parcel
+from tests.wire.slack.messages import Message
+from tests.wire.slack.payloads import container_json, message_json, place_json, who
+from tests.wire.slack.shapes import objects
+from tests.wire.slack.state import APP_ID, OpenView, ResponseUrl, SlackState
+from tests.wire.slack.workspace import Channel
+
+Json = dict[str, object]
+
+
+class NothingToClick(AssertionError):
+    """No such button is visible to that person."""
+
+
+class Clicks(SlackState):
+    """Interactions, moved by a test."""
+
+    def clicks(self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None) -> None:
+        """Let somebody click a button of a message; `value` tells apart two with the same id, as of feedback."""
+        with self.lock:
+            place, message = self.channel(channel), self.message(channel, ts)
+            if message.is_deleted or message.ephemeral_to not in (None, user):
+                raise NothingToClick(f"{user} does not see {ts} in {channel}")
+            action = _action(message, action_id, value)
+            payload: Json = {
+                "type": "block_actions",
+                **who(self, self.home_of(channel), user),
+                "container": container_json(place, message),
+                "trigger_id": self.new_trigger(user, place.team_id),
+                "channel": place_json(place),
+                "state": {"values": {}},
+                "response_url": self._respond_at(place, user, message),
+                "actions": [{**action, "action_ts": self.clock.ts()}],
+            }
+            if message.ephemeral_to is None:
+                payload["message"] = message_json(message)
+            self._hand_over(payload, place, user)
+
+    def runs(self, user: str, channel: str, command: str, text: str = "") -> str:
+        """Let somebody run a slash command, and return the address that it can be answered at."""
+        with self.lock:
+            place, home = self.channel(channel), self.home_of(channel)
+            address = self._respond_at(place, user, None)
+            form: Json = {
+                "token": "verification-token",
+                "team_id": home.id,
+                "team_domain": home.domain,
+                "channel_id": place.id,
+                "channel_name": place_json(place)["name"],
+                "user_id": user,
+                "user_name": home.users[user].name,
+                "command": command,
+                "text": text,
+                "api_app_id": APP_ID,
+                "is_enterprise_install": "false",
+                "response_url": address,
+                "trigger_id": self.new_trigger(user, home.id),
+            }
+            self.courier.take(Parcel("slash_commands", form, home.id, channel=place.id, user=user))
+            return address
+
+    def uses_shortcut(self, user: str, channel: str, ts: str, callback_id: str) -> None:
+        """Let somebody use a message shortcut; it is there even where the bot is not."""
+        with self.lock:
+            place, message = self.channel(channel), self.message(channel, ts)
+            payload: Json = {
+                "type": "message_action",
+                **who(self, self.home_of(channel), user),
+                "action_ts": self.clock.ts(),
+                "channel": place_json(place),
+                "callback_id": callback_id,
+                "trigger_id": self.new_trigger(user, place.team_id),
+                "message_ts": message.ts,
+                "message": message_json(message),
+                "response_url": self._respond_at(place, user, message),
+            }
+            self._hand_over(payload, place, user)
+
+    def submits(self, view: OpenView, values: Mapping[str, Mapping[str, Json]] | None = None) -> None:
+        """Let somebody send a dialog: by block_id and action_id, what Slack puts into `state.values`."""
+        self._with_view("view_submission", view, {"state": {"values": values or {}}})
+
+    def closes_view(self, view: OpenView) -> None:
+        """Let somebody cancel a dialog."""
+        view.is_open = False
+        self._with_view("view_closed", view, {"state": {"values": {}}})
+
+    def _with_view(self, kind: str, view: OpenView, more: Json) -> None:
+        with self.lock:
+            home = self.workspaces[view.team_id]
+            payload: Json = {
+                "type": kind,
+                **who(self, home, view.user),
+                "trigger_id": self.new_trigger(view.user, home.id),
+                "view": {**view_json(view, home.bot_id), **more},
+                "response_urls": [],
+                "is_cleared": False,
+            }
+            self.courier.take(Parcel("interactive", payload, home.id, user=view.user))
+
+    def _respond_at(self, place: Channel, user: str, message: Message | None) -> str:
+        thread = message.thread_ts if message else None
+        return self.new_response_url(ResponseUrl(secrets.token_hex(8), place.id, user, message, thread))
+
+    def _hand_over(self, payload: Json, place: Channel, user: str) -> None:
+        self.courier.take(Parcel("interactive", payload, place.team_id, channel=place.id, user=user))
+
+
+def view_json(view: OpenView, bot_id: str) -> Json:
+    """Return a view as Slack shows it to the app."""
+    defaults: Json = {"private_metadata": "", "callback_id": "", "external_id": "", "submit": None, "close": None}
+    fixed: Json = {
+        "id": view.id,
+        "team_id": view.team_id,
+        "state": {"values": {}},
+        "hash": f"{view.id}.hash",
+        "previous_view_id": None,
+        "root_view_id": view.id,
+        "app_id": APP_ID,
+        "app_installed_team_id": view.team_id,
+        "bot_id": bot_id,
+    }
+    return {**defaults, **view.view, **fixed}
+
+
+def _action(message: Message, action_id: str, value: str | None) -> Json:
+    """Return what a click sends of a button; AssertionError where there is none."""
+    found = [one for one in buttons(message) if one["action_id"] == action_id]
+    chosen = [one for one in found if value is None or one.get("value") == value]
+    if not chosen:
+        raise NothingToClick(f"no {action_id} {value or ''} in {message.reading!r}; {found}")
+    return chosen[0]
+
+
+def buttons(message: Message) -> Iterator[Json]:
+    """Yield what can be clicked in a message, in the form that a click is told in."""
+    for block in message.blocks:
+        for element in (*objects(block.get("elements")), *objects([block.get("accessory")])):
+            for button in _clickable(element):
+                yield {"block_id": block.get("block_id"), "action_id": element.get("action_id"), **button}
+
+
+def _clickable(element: Mapping[str, object]) -> Iterator[Json]:
+    for side in ("positive_button", "negative_button"):
+        button = element.get(side)
+        if isinstance(button, Mapping):
+            yield {"type": "feedback_buttons", "text": button["text"], "value": button["value"]}
+    if element.get("type") in ("button", "icon_button"):
+        more = {name: element[name] for name in ("text", "value", "style") if name in element}
+        yield {"type": element["type"], **more}

@@ -1,0 +1,1 @@
+"""The methods of the Web API, by what they are about."""
