@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Literal, Protocol
 
 from bot.core.incoming import Incoming, Place
+from knowledge.faultpoint import faultpoint
 
 # What became of a delivery: "unwanted" is not stored, for it is not for us; "limited" is stored, and has no answer.
 Stored = Literal["new", "known", "unwanted", "limited"]
@@ -57,15 +58,32 @@ class Intake:
     async def take(self, incoming: Incoming) -> Stored:
         """Store a message, and have it answered."""
         is_volunteer = incoming.place.channel in self._volunteers and incoming.thread is None
+        faultpoint("received")
         stored = await self._inbox.store(incoming, limits=self._limits, is_volunteer=is_volunteer)
+        faultpoint("accepted")
         log.info("message %s", stored, extra={"place": str(incoming.place), "platform_message": incoming.message})
         return stored
 
     async def edit(self, incoming: Incoming) -> None:
         """Take the new text of a message; one that was never for us may have become so."""
-        if await self._inbox.edit(incoming) == "unwanted" and incoming.is_addressed:
-            await self.take(incoming)
+        if await self._inbox.edit(incoming) != "unwanted" or not incoming.is_addressed:
+            return
+        if await self.take(incoming) == "known":
+            # The message itself has come between the two.
+            await self._inbox.edit(incoming)
 
     async def delete(self, place: Place, message: str) -> None:
         """Take note that a message is gone."""
         await self._inbox.delete(place, message)
+
+
+class Heard(Protocol):
+    """Until when everything of a place has been heard, as one of the platform's names for messages."""
+
+    async def until(self, place: Place) -> str | None:
+        """Return it; None where nothing is known."""
+        ...
+
+    async def hear(self, place: Place, until: str) -> None:
+        """Note it; what is earlier than what is known changes nothing."""
+        ...

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from psycopg import AsyncConnection
 from psycopg.types.json import Jsonb
 
 from bot.core.messages import Answer, Reply
@@ -37,6 +38,8 @@ class PostgresJournal:
             row = await (await connection.execute(_RECORD, parameters)).fetchone()
             assert row is not None, "an insert returns its row"
             answer_id = int(row[0])
+            if reply.message is not None:
+                await _supersede(connection, answer_id, reply.message)
             await connection.cursor().executemany(_CITE, list(_citation_rows(answer_id, reply)))
             await judge_answer(connection, answer_id)
         return answer_id
@@ -50,18 +53,33 @@ class PostgresJournal:
 
 _RECORD = """
 insert into answer (question, language, text, relevance, threshold, answerer, fingerprint, reader, sentences, notes,
-                    missing, is_conflicting, calls, is_cached, cache_key, knowledge)
+                    missing, is_conflicting, calls, is_cached, cache_key, knowledge, message_id)
 values (%(question)s, %(language)s, %(text)s, %(relevance)s, %(threshold)s, %(answerer)s, %(fingerprint)s,
         %(reader)s::text[], %(sentences)s, %(notes)s, %(missing)s, %(is_conflicting)s, %(calls)s, %(is_cached)s,
-        %(cache_key)s, %(knowledge)s)
+        %(cache_key)s, %(knowledge)s, %(message)s)
+on conflict (message_id) do update set
+    answered_at = now(), question = excluded.question, language = excluded.language, text = excluded.text,
+    relevance = excluded.relevance, threshold = excluded.threshold, answerer = excluded.answerer,
+    fingerprint = excluded.fingerprint, reader = excluded.reader, sentences = excluded.sentences,
+    notes = excluded.notes, missing = excluded.missing, is_conflicting = excluded.is_conflicting,
+    calls = answer.calls || excluded.calls, is_cached = excluded.is_cached, cache_key = excluded.cache_key,
+    knowledge = excluded.knowledge
 returning id
 """
+_FORGET_CITATIONS = "delete from citation where answer_id = %(answer_id)s"
+_CLOSE_TICKET = "update ticket set state = 'closed' where message_id = %(message)s and state = 'open'"
 _CITE = """
 insert into citation (answer_id, marker, footnote, source, path, title, url, quote, start_line, end_line)
 values (%(answer_id)s, %(marker)s, %(footnote)s, %(source)s, %(path)s, %(title)s, %(url)s, %(quote)s, %(start_line)s,
         %(end_line)s)
 """
 _COUNT_RETRACTED = "select count(distinct answer_id) from citation where retracted is not null"
+
+
+async def _supersede(connection: AsyncConnection, answer_id: int, message: int) -> None:
+    """Take back what an attempt left that ended before anybody was told: quotes, or a ticket instead of an answer."""
+    await connection.execute(_FORGET_CITATIONS, {"answer_id": answer_id})
+    await connection.execute(_CLOSE_TICKET, {"message": message})
 
 
 def _answer_row(reply: Reply, reader: Reader) -> dict[str, object]:
@@ -78,6 +96,7 @@ def _answer_row(reply: Reply, reader: Reader) -> dict[str, object]:
         "notes": Jsonb(list(reply.notes)),
         "calls": calls_json(reply.calls),
         "is_cached": reply.is_cached,
+        "message": reply.message,
     }
 
 

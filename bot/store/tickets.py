@@ -44,11 +44,16 @@ class PostgresTickets:
             "candidates": Jsonb([_candidate(piece) for piece in handover.evidence]),
             "fingerprint": handover.fingerprint,
             "calls": calls_json(handover.calls),
+            "message": handover.message,
         }
-        async with self._pool.connection() as connection:
+        async with self._pool.connection() as connection, connection.transaction():
             row = await (await connection.execute(_OPEN, parameters)).fetchone()
-        assert row is not None, "an insert returns its row"
-        return int(row[0])
+            assert row is not None, "an insert returns its row"
+            number, question = row
+            if question != handover.question:
+                # The message was edited between two attempts.
+                await connection.execute(_REWORD, {**parameters, "id": number})
+        return int(number)
 
     async def waiting(self) -> tuple[int, datetime | None]:
         """Return how many tickets are open, and since when the oldest of them."""
@@ -65,10 +70,17 @@ class PostgresTickets:
 
 
 _OPEN = """
-insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint, calls)
+insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint, calls, message_id)
 values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s,
-        %(calls)s)
-returning id
+        %(calls)s, %(message)s)
+-- An earlier attempt may have been wrong in that it had an answer, and closed it.
+on conflict (message_id) do update set state = 'open'
+returning id, question
+"""
+_REWORD = """
+update ticket set question = %(question)s, language = %(language)s, reason = %(reason)s, relevance = %(relevance)s,
+    candidates = %(candidates)s, calls = calls || %(calls)s
+where id = %(id)s
 """
 _WAITING = "select count(*), min(opened_at) from ticket where state = 'open'"
 _NEWEST = """

@@ -163,3 +163,67 @@ async def test_an_answer_without_its_key_and_knowledge_is_not_to_be_found_again(
     await journal.record(replace(reply, is_cached=True), Reader(), answer=SEVERAL)
 
     assert await rows(pool, "select id from answer where cache_key is not null") == []
+
+
+async def message(pool: Pool) -> int:
+    """Store a message that something is said about."""
+    ((number,),) = await rows(
+        pool,
+        "insert into message (platform, workspace, channel, message, root, role, author, text, state, sent_at)"
+        " values ('fake', 'T1', 'C1', '1', '1', 'user', 'U1', 'What?', 'answering', now()) returning id",
+    )
+    return int(number)
+
+
+async def test_a_second_answer_to_a_message_takes_the_place_of_the_first(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    journal, number = PostgresJournal(pool), await message(pool)
+    shorter = Answer((said(KNOCK, quoting(KNOCK)),), "extractive")
+
+    first = await journal.record(replace(reply_of(SEVERAL, calls=[CUT]), message=number), Reader(), answer=SEVERAL)
+    second = await journal.record(replace(reply_of(shorter, calls=[CALL]), message=number), Reader(), answer=shorter)
+    other = await journal.record(reply_of(SEVERAL), Reader())
+
+    assert (second, other) == (first, first + 2)
+    assert await rows(pool, f"select answerer, jsonb_array_length(calls) from answer where id = {first}") == [
+        ("extractive", 2)
+    ]
+    assert await rows(pool, f"select quote, retracted from citation where answer_id = {first}") == [(KNOCK, None)]
+
+
+async def test_a_second_ticket_for_a_message_is_the_first_with_the_last_question(pool: Pool) -> None:
+    tickets, number = PostgresTickets(pool), await message(pool)
+    handover = Handover("Why?", "en", "absent", None, Relevance(0.5), [evidence("Text.")], "f", (CALL,), number)
+
+    opened = [
+        await tickets.open(handover),
+        await tickets.open(replace(handover, reason="failed", evidence=())),
+    ]
+    before = await tickets.newest(10)
+    opened.append(await tickets.open(replace(handover, question="Why not?", reason="no_source", evidence=())))
+
+    assert opened == [1, 1, 1]
+    assert [(ticket.question, ticket.reason, len(ticket.candidates)) for ticket in before] == [("Why?", "absent", 1)]
+    assert [(ticket.question, ticket.reason) for ticket in await tickets.newest(10)] == [("Why not?", "no_source")]
+
+
+async def test_tickets_about_no_message_are_each_their_own(pool: Pool) -> None:
+    tickets = PostgresTickets(pool)
+    handover = Handover("Why?", "en", "asked", None, Relevance(0.5), (), "f")
+
+    assert [await tickets.open(handover), await tickets.open(handover)] == [1, 2]
+
+
+async def test_an_answer_closes_the_ticket_of_an_attempt_that_told_nobody(
+    documents: PostgresDocuments, pool: Pool
+) -> None:
+    tickets, number = PostgresTickets(pool), await message(pool)
+    handover = Handover("Why?", "en", "outage", None, Relevance(0.5), (), "f", message=number)
+    await tickets.open(handover)
+
+    await PostgresJournal(pool).record(replace(reply_of(SEVERAL), message=number), Reader())
+    closed = await tickets.newest(10)
+    await tickets.open(handover)
+
+    assert (closed, len(await tickets.newest(10))) == ([], 1)

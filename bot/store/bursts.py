@@ -1,0 +1,29 @@
+"""Which messages of one author were written in one go."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    """A message among those of its author in the same place, and how long it has waited."""
+
+    id: int
+    sent_at: datetime
+    waited: timedelta
+
+
+def burst_of(number: int, siblings: Sequence[Sibling], burst: timedelta) -> list[Sibling]:
+    """Return the run of messages around one of them, each written within `burst` of the one before.
+
+    What counts is when they were written: after a downtime they all arrive at once.
+    """
+    ordered = sorted(siblings, key=lambda sibling: (sibling.sent_at, sibling.id))
+    runs: list[list[Sibling]] = [ordered[:1]]
+    for before, after in pairwise(ordered):
+        if after.sent_at - before.sent_at > burst:
+            runs.append([])
+        runs[-1].append(after)
+    return next((run for run in runs if any(sibling.id == number for sibling in run)), [])

@@ -1,0 +1,91 @@
+"""What people think of answers, in PostgreSQL."""
+
+from psycopg import sql
+
+from bot.core.feedback import Verdict
+from bot.core.incoming import Place
+from bot.store.stored_message import place_row
+from knowledge.prepare import storable
+from knowledge.store.pool import Pool
+
+# A longer comment is a document.
+COMMENT_CHARACTERS = 2_000
+
+
+class PostgresFeedback:
+    """The `Feedback` port; what was answered to one person alone is judged by nobody else."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def judge(self, answer: int, *, place: Place, actor: str, verdict: Verdict) -> bool:
+        return await self._change(_JUDGE, {**_given(answer, place, actor), "verdict": verdict})
+
+    async def explain(self, answer: int, *, place: Place, actor: str, reason: str | None, comment: str | None) -> bool:
+        why = {
+            "reason": reason and storable(reason)[:COMMENT_CHARACTERS],
+            "comment": comment and storable(comment)[:COMMENT_CHARACTERS],
+        }
+        return await self._change(_EXPLAIN, {**_given(answer, place, actor), **why})
+
+    async def react(self, place: Place, message: str, *, actor: str, verdict: Verdict | None) -> bool:
+        parameters = {**place_row(place), "message": storable(message), "actor": storable(actor)}
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(_ANSWER_SENT_AS, parameters)).fetchone()
+        if row is None:
+            return False
+        if verdict is None:
+            return await self._change(_TAKE_BACK, _given(int(row[0]), place, actor))
+        return await self.judge(int(row[0]), place=place, actor=actor, verdict=verdict)
+
+    async def counts(self) -> tuple[int, int]:
+        """Return how many verdicts are good, and how many are bad."""
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(_COUNTS)).fetchone()
+        return (int(row[0]), int(row[1])) if row else (0, 0)
+
+    async def _change(self, statement: sql.Composed, parameters: dict[str, object]) -> bool:
+        async with self._pool.connection() as connection:
+            return bool((await connection.execute(statement, parameters)).rowcount)
+
+
+def _given(answer: int, place: Place, actor: str) -> dict[str, object]:
+    return {**place_row(place), "answer": answer, "actor": storable(actor)}
+
+
+# Where an answer was given: in its question's place, and wherever else a part of it was sent.
+_SHOWN = sql.SQL("""
+select answer.id
+from answer join message on message.id = answer.message_id
+where answer.id = %(answer)s and message.platform = %(platform)s and message.workspace = %(workspace)s
+    and (message.channel = %(channel)s or exists (
+        select from parcel where parcel.message_id = message.id and parcel.channel = %(channel)s
+            and parcel.state = 'sent'
+    ))
+    and (message.author = %(actor)s or message.origin <> 'command' and message.company <> 'direct')
+""")
+# Why somebody thought otherwise is no reason for what they think now.
+_JUDGE = sql.SQL("""
+insert into feedback (answer_id, actor, verdict)
+select shown.id, %(actor)s, %(verdict)s from ({shown}) as shown
+on conflict (answer_id, actor) do update set
+    reason = case when feedback.verdict = excluded.verdict then feedback.reason end,
+    comment = case when feedback.verdict = excluded.verdict then feedback.comment end,
+    verdict = excluded.verdict, at = now()
+""").format(shown=_SHOWN)
+_EXPLAIN = sql.SQL("""
+update feedback set reason = coalesce(%(reason)s, reason), comment = coalesce(%(comment)s, comment), at = now()
+where actor = %(actor)s and answer_id = ({shown})
+""").format(shown=_SHOWN)
+_TAKE_BACK = sql.SQL("delete from feedback where actor = %(actor)s and answer_id = ({shown})").format(shown=_SHOWN)
+_ANSWER_SENT_AS = """
+select answer.id
+from parcel
+join message on message.id = parcel.message_id
+join answer on answer.message_id = message.id
+where parcel.channel = %(channel)s and parcel.sent_as = %(message)s
+    and message.platform = %(platform)s and message.workspace = %(workspace)s
+"""
+_COUNTS = """
+select count(*) filter (where verdict = 'good'), count(*) filter (where verdict = 'bad') from feedback
+"""

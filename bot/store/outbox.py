@@ -1,0 +1,168 @@
+"""The outbox in PostgreSQL: a reply is written down whole before any of it is sent."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, LiteralString
+
+from psycopg.rows import class_row
+from psycopg.types.json import Json
+
+from bot.core.incoming import Place, Question
+from bot.core.outgoing import Parcel, Sight
+from knowledge.prepare import storable
+from knowledge.store.pool import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A parcel's row, with the place of the message that it replies to."""
+
+    position: int
+    platform: str
+    workspace: str
+    channel: str
+    thread: str | None
+    sight: Sight
+    payload: Mapping[str, Any]
+    plain: str
+    marker: str
+    was_begun: bool
+
+    @property
+    def parcel(self) -> Parcel:
+        return Parcel(
+            self.position,
+            Place(self.platform, self.workspace, self.channel),
+            self.thread,
+            self.sight,
+            self.payload,
+            self.plain,
+            self.marker,
+            self.was_begun,
+        )
+
+
+class PostgresOutbox:
+    """The `Outbox` port; what was sent becomes the bot's part of the transcript."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def plan(self, question: Question, parcels: Sequence[Parcel], *, asker: str) -> bool:
+        known = {
+            "number": question.number,
+            "version": question.version,
+            "attempts": question.attempts,
+            "state": "replied" if parcels else "done",
+        }
+        async with self._pool.connection() as connection, connection.transaction():
+            if not (await connection.execute(_REPLY, known)).rowcount:
+                return False
+            await connection.cursor().executemany(_PLAN, [_row(question.number, parcel) for parcel in parcels])
+            if any(parcel.sight == "open" for parcel in parcels):
+                is_ours = (
+                    question.incoming.thread is None or question.incoming.company == "direct" or question.is_follow_up
+                )
+                own = {"number": question.number, "asker": storable(asker), "is_ours": is_ours}
+                await connection.execute(_CONVERSE, own)
+        return True
+
+    async def unsent(self, number: int) -> Sequence[Parcel]:
+        async with self._pool.connection() as connection:
+            cursor = connection.cursor(row_factory=class_row(_Row))
+            rows = await (await cursor.execute(_UNSENT, {"number": number})).fetchall()
+        return [row.parcel for row in rows]
+
+    async def begin(self, number: int, parcel: Parcel) -> None:
+        await self._note(_BEGIN, number, parcel)
+
+    async def release(self, number: int, parcel: Parcel) -> None:
+        # Of one that an earlier attempt began, nobody knows whether that one has arrived.
+        if not parcel.was_begun:
+            await self._note(_RELEASE, number, parcel)
+
+    async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
+        sent_as = message and storable(message)
+        async with self._pool.connection() as connection, connection.transaction():
+            known = {"number": number, "position": parcel.position, "sent_as": sent_as}
+            await connection.execute(_SENT, known)
+            await connection.execute(_SAY, known)
+            await connection.execute(_COMPLETE, known)
+
+    async def give_up(self, number: int, reason: str) -> None:
+        async with self._pool.connection() as connection, connection.transaction():
+            await connection.execute(_GIVE_UP, {"number": number, "reason": storable(reason)})
+            await connection.execute(_DROP, {"number": number})
+
+    async def _note(self, statement: LiteralString, number: int, parcel: Parcel) -> None:
+        async with self._pool.connection() as connection:
+            await connection.execute(statement, {"number": number, "position": parcel.position})
+
+
+def _row(number: int, parcel: Parcel) -> dict[str, object]:
+    return {
+        "number": number,
+        "position": parcel.position,
+        "channel": storable(parcel.place.channel),
+        "thread": parcel.thread and storable(parcel.thread),
+        "sight": parcel.sight,
+        "payload": Json(parcel.payload),
+        "plain": storable(parcel.plain),
+        "marker": storable(parcel.marker),
+    }
+
+
+# Not only the version has to be the one that was answered: a worker that was taken for dead meanwhile is too late.
+_REPLY = """
+update message set state = %(state)s, finished_at = case when %(state)s = 'done' then now() end
+where id = %(number)s and version = %(version)s and attempts = %(attempts)s and state = 'answering'
+"""
+_PLAN = """
+insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker)
+values (%(number)s, %(position)s, %(channel)s, %(thread)s, %(sight)s, %(payload)s, %(plain)s, %(marker)s)
+"""
+_CONVERSE = """
+insert into conversation (platform, workspace, channel, root, asker, is_ours)
+select platform, workspace, channel, root, %(asker)s, %(is_ours)s from message where id = %(number)s
+on conflict (platform, workspace, channel, root) do update set is_ours = true
+    where excluded.is_ours and not conversation.is_ours
+"""
+_UNSENT = """
+select parcel.position, message.platform, message.workspace, parcel.channel, parcel.thread, parcel.sight,
+    parcel.payload, parcel.plain, parcel.marker, parcel.state = 'begun' as was_begun
+from parcel join message on message.id = parcel.message_id
+where message_id = %(number)s and parcel.state in ('planned', 'begun')
+order by parcel.position
+"""
+_BEGIN = """
+update parcel set state = 'begun', attempts = attempts + 1
+where message_id = %(number)s and position = %(position)s and state in ('planned', 'begun')
+"""
+_RELEASE = """
+update parcel set state = 'planned'
+where message_id = %(number)s and position = %(position)s and state = 'begun'
+"""
+_SENT = """
+update parcel set state = 'sent', sent_as = %(sent_as)s, sent_at = now()
+where message_id = %(number)s and position = %(position)s and state in ('planned', 'begun')
+"""
+_SAY = """
+insert into message (platform, workspace, channel, message, root, thread, role, author, text, company, language, wire,
+                     state, sent_at, finished_at)
+select asked.platform, asked.workspace, parcel.channel, coalesce(parcel.sent_as, parcel.marker), asked.root,
+    parcel.thread, 'assistant', '', parcel.plain, asked.company, asked.language,
+    jsonb_build_object('sight', parcel.sight), 'done', now(), now()
+from parcel join message as asked on asked.id = parcel.message_id
+where parcel.message_id = %(number)s and parcel.position = %(position)s and parcel.state = 'sent'
+on conflict (platform, workspace, channel, message) do nothing
+"""
+_COMPLETE = """
+update message set state = 'done', finished_at = now()
+where id = %(number)s and state = 'replied'
+    and not exists (select from parcel where message_id = %(number)s and state in ('planned', 'begun'))
+"""
+_GIVE_UP = """
+update message set state = 'undeliverable', reason = %(reason)s, finished_at = now()
+where id = %(number)s and state in ('waiting', 'answering', 'replied')
+"""
+_DROP = "update parcel set state = 'dead' where message_id = %(number)s and state in ('planned', 'begun')"

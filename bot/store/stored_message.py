@@ -1,0 +1,87 @@
+"""A message as its row has it, there and back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from psycopg.types.json import Jsonb
+
+from bot.core.incoming import Company, Incoming, Origin, Place
+from knowledge.prepare import storable
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    """A row, and what its conversation says of it: whether it is ours, and whether a person holds it."""
+
+    id: int
+    platform: str
+    workspace: str
+    channel: str
+    message: str
+    thread: str | None
+    author: str
+    text: str
+    company: Company
+    is_addressed: bool
+    origin: Origin
+    language: str | None
+    has_files: bool
+    wire: Mapping[str, str]
+    state: str
+    version: int
+    reason: str | None
+    sent_at: datetime
+    is_ours: bool
+    is_held: bool
+
+    @property
+    def incoming(self) -> Incoming:
+        """The message as its channel delivered it."""
+        return Incoming(
+            Place(self.platform, self.workspace, self.channel),
+            self.message,
+            self.author,
+            self.text,
+            self.sent_at,
+            self.company,
+            self.thread,
+            self.is_addressed,
+            self.origin,
+            self.language,
+            self.has_files,
+            self.wire,
+        )
+
+
+def place_row(place: Place) -> dict[str, object]:
+    """Return a place as parameters."""
+    return {
+        "platform": storable(place.platform),
+        "workspace": storable(place.workspace),
+        "channel": storable(place.channel),
+    }
+
+
+def message_row(incoming: Incoming) -> dict[str, object]:
+    """Return a message as parameters, without what no database stores."""
+    return {
+        **place_row(incoming.place),
+        "message": storable(incoming.message),
+        "root": storable(incoming.thread or incoming.message),
+        "thread": incoming.thread and storable(incoming.thread),
+        "author": storable(incoming.author),
+        "text": storable(incoming.text),
+        "company": incoming.company,
+        "is_addressed": incoming.is_addressed,
+        "origin": incoming.origin,
+        "language": incoming.language and storable(incoming.language),
+        "has_files": incoming.has_files,
+        "wire": Jsonb({storable(key): storable(value) for key, value in incoming.wire.items()}),
+        "sent_at": incoming.sent_at,
+    }
+
+
+def conversation_lock(place: Place, thread: str | None, author: str) -> str:
+    """Return what the jobs of one conversation share: they are done one after another."""
+    return storable(f"{place}:{thread or author}")
