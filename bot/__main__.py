@@ -40,17 +40,35 @@ ReadAs = Annotated[str | None, typer.Option("--as", help="Read what this person 
 Language = Annotated[str | None, typer.Option("--language", help="Language of the reply (ISO 639-1).")]
 
 
+slack = typer.Typer(help="Set up Slack.", no_args_is_help=True)
+app.add_typer(slack, name="slack")
+
+
+@slack.command()
+def manifest(config: Config = None) -> None:
+    """Print the manifest that creates the app in Slack: paste it at api.slack.com/apps, "From a manifest"."""
+    from bot.commands import slack as command
+
+    run(config, command.manifest)
+
+
 @app.callback()
 def _common(version: Version = False) -> None:
     """Hold the options of no command in particular."""
 
 
 @app.command(name="run")
-def run_bot(config: Config = None) -> None:
-    """Keep running: bring the knowledge in step again and again, and complete its vectors."""
+def run_bot(
+    config: Config = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this part (scheduler, worker or a channel); may be given several times."),
+    ] = None,
+) -> None:
+    """Keep running: answer in every configured channel, and bring the knowledge in step again and again."""
     from bot.commands import serve as command
 
-    run(config, command.serve)
+    run(config, lambda settings: command.serve(settings, only or ()))
 
 
 @app.command()

@@ -124,11 +124,19 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
         ready = asyncio.ensure_future(embedder.embed([], role="query"))
         stack.callback(ready.cancel)
         base = await stack.enter_async_context(open_base(settings))
+        await ready
+        yield await stack.enter_async_context(open_answering(base, embedder))
+
+
+@asynccontextmanager
+async def open_answering(base: Base, embedder: Embedder) -> AsyncIterator[Desk]:
+    """Open what answers questions over an open database and an open embedding model."""
+    settings = base.settings
+    async with AsyncExitStack() as stack:
         reranker = await stack.enter_async_context(_open(settings.reranker))
         background = Background(embedder, home=settings.home)
         wording = await stack.enter_async_context(_open_wording(settings, base, embedder, background))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
-        await ready
         index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=source_names(settings))
         retriever = Retriever(embedder=embedder, levels=background, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker, wording)
@@ -201,6 +209,11 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     """Open the configured embedding model."""
     async with _open(settings.embedder, home=settings.home) as embedder:
         yield embedder
+
+
+def open_channel(chosen: Chosen, **offered: object) -> AbstractAsyncContextManager[Any]:
+    """Open one of the configured channels, with what of the core and the stores it asks for."""
+    return _open(chosen, **offered)
 
 
 @asynccontextmanager

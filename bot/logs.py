@@ -5,7 +5,7 @@ import sys
 
 import structlog
 
-from bot.settings import LogSettings
+from bot.tables import LogSettings
 
 # What they say below these levels, we say in our own words: each try to get a connection, each job that fails.
 QUIET_LIBRARIES = {

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel
 
 REGISTRY: Mapping[str, Mapping[str, str]] = {
+    "channel": {"slack": "bot.channels.slack.open:build"},
     "source": {
         "confluence": "knowledge.sources.confluence.source:build",
         "folder": "knowledge.sources.folder:build",

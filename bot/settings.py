@@ -9,84 +9,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ValidationError
 
-from bot.registry import UnknownKind, settings_model
+from bot.registry import REGISTRY, UnknownKind, settings_model
 from bot.store.spending import BudgetSettings
+from bot.tables import AnswerSettings, File, LogSettings, MessageSettings, PlaceSettings, SyncSettings, SyncTimes
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
 
-MINUTES_OF_A_YEAR = 525_600
 CONFIG_FILE = "answerdesk.toml"
 # `ANSWERDESK_ANSWER__THRESHOLD=0.8` overrides `threshold` in the table `[answer]`.
 OVERRIDE_PREFIX = "ANSWERDESK_"
+# A token in the environment turns its channel on, without any table.
+TOKEN_SUFFIX = "_BOT_TOKEN"
 _NOT_OVERRIDES = frozenset({"ANSWERDESK_HOME"})
 
 M = TypeVar("M", bound=BaseModel)
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class AnswerSettings(_Table):
-    """`[answer]`: who words the answer, and how sure we must be to give one."""
-
-    kind: str = "extractive"
-    # The careful default until an operator's own questions have certified a threshold; docs/decisions.md has the table
-    # of what it answers, and how much of that wrongly, on the development sets.
-    threshold: float = Field(default=0.65, ge=0.0, le=1.0)
-    # Links lead to the hosts of the configured sources, and to these.
-    link_hosts: tuple[str, ...] = ()
-    # An answer says when its source has not changed for so long; 0: never.
-    outdated_days: int = Field(default=730, ge=0)
-    # For how long the same question of the same readers gets the stored answer, while nothing changes; 0: not at all.
-    cache_days: float = Field(default=7.0, ge=0.0)
-
-
-class SyncTimes(_Table):
-    """When a source is synced, as its `[[sources]]` table may say: at an interval, or by a cron line (UTC)."""
-
-    every_minutes: float | None = Field(default=None, gt=0, le=MINUTES_OF_A_YEAR)
-    cron: str | None = None
-
-    @field_validator("cron")
-    @classmethod
-    def _has_sense(cls, cron: str | None) -> str | None:
-        if cron is not None:
-            # Imported here: without a cron line no command needs the scheduler.
-            from knowledge.schedule import cron_trigger
-
-            cron_trigger(cron)
-        return cron
-
-
-class SyncSettings(SyncTimes):
-    """`[sync]`: how a running bot keeps its knowledge in step, where a source has no times of its own."""
-
-    every_minutes: float = Field(default=15.0, gt=0, le=MINUTES_OF_A_YEAR)
-    jitter_s: int = Field(default=10, ge=0, le=3600)
-
-
-class LogSettings(_Table):
-    """`[log]`."""
-
-    level: str = Field(default="warning", pattern="^(debug|info|warning|error)$")
-    json_lines: bool = False
-
-
-class _File(_Table):
-    """The file's tables; each is validated by itself, so that a mistake in one hides none in another."""
-
-    sources: list[dict[str, Any]] = Field(default_factory=list)
-    embedder: dict[str, Any] = Field(default_factory=dict)
-    reranker: dict[str, Any] = Field(default_factory=dict)
-    retrieval: dict[str, Any] = Field(default_factory=dict)
-    answer: dict[str, Any] = Field(default_factory=dict)
-    budget: dict[str, Any] = Field(default_factory=dict)
-    entailment: dict[str, Any] = Field(default_factory=dict)
-    sync: dict[str, Any] = Field(default_factory=dict)
-    log: dict[str, Any] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +55,12 @@ class Settings:
     sync: SyncSettings
     times: Mapping[str, SyncTimes]
     log: LogSettings
+    messages: MessageSettings
+    places: tuple[PlaceSettings, ...]
+    # Where people are listened to.
+    channels: tuple[Chosen, ...]
+    # The tokens in the environment that are of no channel we have.
+    strange_tokens: tuple[str, ...]
 
     @property
     def base(self) -> Path:
@@ -130,16 +74,14 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
     path = _config_path(config)
     problems: list[str] = []
     raw = _overridden(_read(path), environment, problems)
-    for table in sorted(raw.keys() - _File.model_fields.keys()):
-        problems.append(f"`{table}`: no such setting; known here: {', '.join(sorted(_File.model_fields))}")
+    channels = tuple(_channels(raw, environment, problems))
+    for table in sorted(raw.keys() - File.model_fields.keys()):
+        known = sorted({*File.model_fields, *REGISTRY["channel"]})
+        problems.append(f"`{table}`: no such setting; known here: {', '.join(known)}")
         del raw[table]
-    file = _validated(_File, raw, "", problems) or _File()
-    decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
-    answer = _validated(AnswerSettings, decision, "[answer]", problems)
-    budget = _validated(BudgetSettings, file.budget, "[budget]", problems)
-    retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
-    sync = _validated(SyncSettings, file.sync, "[sync]", problems)
-    log = _validated(LogSettings, file.log, "[log]", problems)
+    file = _validated(File, raw, "", problems) or File()
+    tables = _tables(file, problems)
+    places = tuple(_places(file, problems))
     times = {name: own for name, own in _times(file.sources, problems) if own}
     sources = tuple(_sources(file.sources, problems))
     embedder = _chosen("embedder", file.embedder, "[embedder]", "local", problems)
@@ -151,7 +93,7 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         raise SettingsProblem(
             f"{path} has {len(problems)} problem(s):\n" + "\n".join(f"  - {line}" for line in problems)
         )
-    assert answer and budget and retrieval and sync and log, "problems were raised"
+    assert tables, "problems were raised"
     assert embedder and reranker and answerer, "problems were raised"
     return Settings(
         config=path,
@@ -162,13 +104,42 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         reranker=reranker,
         answerer=answerer,
         entailment=entailment,
-        budget=budget,
-        retrieval=retrieval,
-        answer=answer,
-        sync=sync,
+        budget=tables.budget,
+        retrieval=tables.retrieval,
+        answer=tables.answer,
+        sync=tables.sync,
         times=times,
-        log=log,
+        log=tables.log,
+        messages=tables.messages,
+        places=places,
+        channels=channels,
+        strange_tokens=tuple(_strange_tokens(environment)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The tables that every deployment has."""
+
+    answer: AnswerSettings
+    budget: BudgetSettings
+    retrieval: FusionSettings
+    sync: SyncSettings
+    log: LogSettings
+    messages: MessageSettings
+
+
+def _tables(file: File, problems: list[str]) -> _Tables | None:
+    decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
+    answer = _validated(AnswerSettings, decision, "[answer]", problems)
+    budget = _validated(BudgetSettings, file.budget, "[budget]", problems)
+    retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
+    sync = _validated(SyncSettings, file.sync, "[sync]", problems)
+    log = _validated(LogSettings, file.log, "[log]", problems)
+    messages = _validated(MessageSettings, file.messages, "[messages]", problems)
+    if answer and budget and retrieval and sync and log and messages:
+        return _Tables(answer, budget, retrieval, sync, log, messages)
+    return None
 
 
 def home_folder(environment: Mapping[str, str]) -> Path:
@@ -222,6 +193,40 @@ def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chos
         chosen = _chosen("source", own, f"[[sources]] {name}", None, problems)
         if chosen:
             yield chosen
+
+
+def _channels(raw: dict[str, Any], environment: Mapping[str, str], problems: list[str]) -> Iterator[Chosen]:
+    """Yield the channels that have a table of their own, which is taken out, or a token in the environment."""
+    for name in REGISTRY["channel"]:
+        table = raw.pop(name, None)
+        if table is not None and not isinstance(table, dict):
+            problems.append(f"`{name}` = {table!r}: is no table; write [{name}]")
+        elif table is not None or environment.get(f"{name.upper()}{TOKEN_SUFFIX}"):
+            chosen = _chosen("channel", {**(table or {}), "kind": name}, f"[{name}]", name, problems)
+            yield from [chosen] if chosen else []
+
+
+def _strange_tokens(environment: Mapping[str, str]) -> Iterator[str]:
+    known = {f"{name.upper()}{TOKEN_SUFFIX}" for name in REGISTRY["channel"]}
+    for name in sorted(environment.keys() - known):
+        if name.endswith(TOKEN_SUFFIX) and environment[name]:
+            yield name
+
+
+def _places(file: File, problems: list[str]) -> Iterator[PlaceSettings]:
+    known = {str(table.get("name")) for table in file.sources}
+    taken: set[str] = set()
+    for position, table in enumerate(file.places, 1):
+        label = f"[[places]] {table.get('channel', f'number {position}')}"
+        place = _validated(PlaceSettings, table, label, problems)
+        if place is None:
+            continue
+        if place.channel in taken:
+            problems.append(f"{label}: the channel has another table; leave one of them out")
+        taken.add(place.channel)
+        for name in set(place.sources or ()) - known:
+            problems.append(f"{label} `sources`: there is no source {name!r}; known: {', '.join(sorted(known))}")
+        yield place
 
 
 def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[str, SyncTimes | None]]:

@@ -10,6 +10,8 @@ from bot.cli import DONE, PROBLEM
 from bot.compose import (
     OWN_WORDS,
     open_answerer,
+    open_base,
+    open_channel,
     open_database,
     open_embedder,
     open_entailment,
@@ -17,6 +19,7 @@ from bot.compose import (
     source_name,
 )
 from bot.settings import Chosen, Settings
+from bot.talk import open_offered
 from knowledge.errors import KnowledgeError
 from knowledge.store.migrate import migrate
 from knowledge.store.pool import check_server
@@ -41,6 +44,8 @@ async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Aw
         yield f"source {source_name(source)}", partial(_source, settings, source)
     if not settings.sources:
         yield "sources", partial(_no_sources, settings)
+    for channel in settings.channels:
+        yield f"channel {channel.kind}", partial(_channel, settings, channel)
 
 
 async def _report(console: Console, name: str, part: Callable[[], Awaitable[str]]) -> bool:
@@ -84,3 +89,12 @@ async def _source(settings: Settings, chosen: Chosen) -> str:
 
 async def _no_sources(settings: Settings) -> str:
     return f"none configured; add a [[sources]] table to {settings.config}"
+
+
+async def _channel(settings: Settings, chosen: Chosen) -> str:
+    async with (
+        open_base(settings) as base,
+        open_offered(base) as offered,
+        open_channel(chosen, offered=offered) as channel,
+    ):
+        return str(await channel.check())

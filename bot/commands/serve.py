@@ -2,17 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from psycopg import AsyncConnection, OperationalError
 
-from bot.compose import Base, open_base, open_embedder, open_source, source_name
+from bot.compose import Base, open_answering, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
-from bot.settings import Settings
+from bot.registry import REGISTRY
+from bot.settings import TOKEN_SUFFIX, Settings
 from bot.store.queue import SyncQueue, open_queue
+from bot.talk import Talk, open_talk
 from bot.together import until_one_ends
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem, SettingsProblem, TransientError
@@ -22,6 +24,8 @@ from knowledge.store.locks import try_lock
 from knowledge.store.pool import said
 from knowledge.sync import Source, SyncOptions
 
+# The parts of the bot that a process may do alone, besides its channels.
+SCHEDULER, WORKER = "scheduler", "worker"
 PAUSE_S = 5
 # How often a process that stands by asks whether the clock is free, and the one that has it whether it still has.
 STAND_BY_S = 5
@@ -32,12 +36,17 @@ LOOK_FOR_PASSAGES_S = 60
 log = logging.getLogger(__name__)
 
 
-async def serve(settings: Settings) -> NoReturn:
-    """Keep the knowledge in step until told to stop; whatever the database does, work goes on when it is back."""
+async def serve(settings: Settings, only: Collection[str] = ()) -> NoReturn:
+    """Do the bot's work until told to stop, or `only` some parts of it; when the database was away, work goes on."""
+    known = [SCHEDULER, WORKER, *REGISTRY["channel"]]
+    if unknown := set(only) - set(known):
+        raise SettingsProblem(f"--only {', '.join(sorted(unknown))}: no such part; choose among: {', '.join(known)}")
     async with open_embedder(settings) as embedder:
         while True:
             try:
-                await _while_the_database_runs(settings, embedder)
+                await _while_the_database_runs(settings, embedder, frozenset(only or known))
+            except SettingsProblem:
+                raise
             except DatabaseUnavailable as exc:
                 log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
             except Exception:
@@ -45,20 +54,53 @@ async def serve(settings: Settings) -> NoReturn:
             await asyncio.sleep(PAUSE_S)
 
 
-async def _while_the_database_runs(settings: Settings, embedder: Embedder) -> None:
+async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts: Collection[str]) -> None:
     """Do everything at once; opening the embedded database starts it, if it has died."""
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
-        sources = await _open_each(stack, settings, base)
+        sources = await _open_each(stack, settings, base) if SCHEDULER in parts else []
         worker = SyncWorker({source.name: source for source in sources}, documents=base.documents, runs=base.runs)
         queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
-        log.warning("running: %d source(s)", len(sources))
-        await until_one_ends(
-            _keep_time(settings, base, sources, queue),
-            queue.work([source.name for source in sources], forever=True),
-            _retry_stalled(queue),
-            _complete_vectors(base, embedder, worker.has_stored),
-        )
+        desk = await stack.enter_async_context(open_answering(base, embedder))
+        talk = await stack.enter_async_context(open_talk(desk))
+        work: list[Coroutine[Any, Any, Any]] = []
+        if SCHEDULER in parts:
+            work += [
+                _keep_time(settings, base, sources, queue),
+                queue.work([source.name for source in sources], forever=True),
+                _retry_stalled(queue),
+                _complete_vectors(base, embedder, worker.has_stored),
+            ]
+        work += talk.work() if WORKER in parts else []
+        work += talk.hear(parts)
+        if not work:
+            why = "; ".join(talk.closed.values()) or "is not configured; set its token first"
+            raise SettingsProblem(f"--only {', '.join(sorted(parts))}: {why}")
+        _say_what_is_on(settings, parts, talk, len(sources))
+        await until_one_ends(*work)
+
+
+def _say_what_is_on(settings: Settings, parts: Collection[str], talk: Talk, sources: int) -> None:
+    """Tell the operator what runs here, and of each channel whether it is on or why not."""
+    on = [f"{sources} source(s)"] if SCHEDULER in parts else []
+    on += ["answers"] if WORKER in parts else []
+    on += [channel.platform for channel in talk.channels if channel.platform in parts]
+    log.warning("running: %s", ", ".join(on))
+    for name in REGISTRY["channel"]:
+        why = _why_off(name, settings, parts, talk)
+        log.warning("%s is %s", name, f"off: {why}" if why else "on")
+    for token in settings.strange_tokens:
+        channel = token.removesuffix(TOKEN_SUFFIX).lower()
+        log.warning("%s is off: %s is set, but this release has no such channel", channel, token)
+
+
+def _why_off(name: str, settings: Settings, parts: Collection[str], talk: Talk) -> str | None:
+    if name not in parts:
+        return f"--only {', '.join(sorted(parts))}"
+    if name not in {chosen.kind for chosen in settings.channels}:
+        return f"{name.upper()}{TOKEN_SUFFIX} is not set"
+    why = talk.closed.get(name)
+    return why and f"{why}; start again when that is mended"
 
 
 async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> list[Source]:

@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel
 
 from bot.registry import REGISTRY, settings_model
-from bot.settings import AnswerSettings, LogSettings, SyncSettings, SyncTimes
 from bot.store.spending import BudgetSettings
+from bot.tables import AnswerSettings, LogSettings, MessageSettings, PlaceSettings, SyncSettings, SyncTimes
 from knowledge.fuse import FusionSettings
 
 ROOT = Path(__file__).parents[2]
@@ -68,6 +68,7 @@ ELSEWHERE = {
     ("source", "confluence"): "confluence",
     ("answerer", "claude"): "claude",
     ("entailment", "onnx"): "entailment",
+    ("channel", "slack"): "slack",
 }
 
 
@@ -86,7 +87,7 @@ def documented_settings() -> set[tuple[str, str]]:
 
 
 def existing_settings() -> set[tuple[str, str]]:
-    tables = {"source": "sources", "embedder": "embedder", "reranker": "reranker", "answerer": "answer"}
+    tables = {"source": "sources", "embedder": "embedder", "reranker": "reranker", "answerer": "answer", "channel": ""}
     found = {
         (tables[port], field)
         for port, kinds in REGISTRY.items()
@@ -99,6 +100,8 @@ def existing_settings() -> set[tuple[str, str]]:
         "budget": BudgetSettings,
         "sync": SyncSettings,
         "log": LogSettings,
+        "messages": MessageSettings,
+        "places": PlaceSettings,
         "retrieval": FusionSettings,
     }
     found |= {("sources", field) for field in SyncTimes.model_fields}
@@ -114,6 +117,7 @@ def test_every_command_has_its_row_in_the_readme_and_every_row_its_command() -> 
     from bot.__main__ import app
 
     names = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    names |= {str(group.name) for group in app.registered_groups}
 
     assert set(re.findall(r"^\| `answerdesk (\w+)", README, re.MULTILINE)) == names
 

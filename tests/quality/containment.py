@@ -15,7 +15,7 @@ from pathlib import Path
 
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.settings import AnswerSettings
+from bot.tables import AnswerSettings
 from knowledge.store.embedded import acquire
 from knowledge.store.migrate import migrate
 from tests.conftest import new_home

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.messages import Asked
-from bot.settings import AnswerSettings
+from bot.tables import AnswerSettings
 from knowledge.types import PUBLIC, Reader
 from tests.databases import fresh_database
 from tests.quality.containment_attacks import NAUGHTY, Attack, attacks

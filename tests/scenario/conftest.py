@@ -4,11 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.databases import fresh_database
+from tests.scenario.slack_talk import Talk, open_talk
 
 COMMAND_TIMEOUT_S = 120
 
@@ -53,3 +57,14 @@ def commands(tmp_path: Path, embedded_home: Path, request: pytest.FixtureRequest
     subject = Commands(tmp_path, embedded_home, name)
     subject.configure(f'[[sources]]\nname = "{name}"\nkind = "folder"\npath = "docs"\n')
     return subject
+
+
+@pytest.fixture(scope="session")
+def talk(
+    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
+) -> Iterator[Talk]:
+    """A bot at work on Slack, for all tests that ask for nothing but answers."""
+    with fresh_database(database_server, template=database_template) as database_url:
+        with open_talk(tmp_path_factory.mktemp("talk"), embedded_home, database_url) as opened:
+            yield opened
+        assert opened.slack.alarms == []

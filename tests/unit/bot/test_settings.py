@@ -116,3 +116,43 @@ def test_a_byte_order_mark_is_no_problem(tmp_path: Path) -> None:
     path.write_bytes(b"\xef\xbb\xbf" + FOLDER.encode())
 
     assert len(load_settings(path, {}).sources) == 1
+
+
+def test_a_place_has_rules_of_its_own(tmp_path: Path) -> None:
+    table = '[[places]]\nchannel = "C1"\nsources = ["docs"]\nthreshold = 0.8\nanswers_all = true\n'
+
+    (place,) = load_settings(write(tmp_path, FOLDER + table), {}).places
+
+    assert (place.channel, place.sources, place.threshold, place.answers_all) == ("C1", ("docs",), 0.8, True)
+
+
+def test_a_place_of_an_unknown_source_and_a_second_table_of_it_are_told(tmp_path: Path) -> None:
+    table = '[[places]]\nchannel = "C1"\nsources = ["wiki"]\n[[places]]\nchannel = "C1"\n'
+
+    with pytest.raises(SettingsProblem) as raised:
+        load_settings(write(tmp_path, FOLDER + table), {})
+
+    assert "there is no source 'wiki'; known: docs" in str(raised.value)
+    assert "[[places]] C1: the channel has another table" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "environment", "kinds"),
+    [
+        ("", {}, []),
+        ("", {"SLACK_BOT_TOKEN": "xoxb-1"}, ["slack"]),
+        ("[slack]\n", {}, ["slack"]),
+        ("", {"ANSWERDESK_SLACK__STREAM": "false"}, ["slack"]),
+    ],
+)
+def test_a_channel_is_on_with_its_token_or_its_table(
+    tmp_path: Path, text: str, environment: dict[str, str], kinds: list[str]
+) -> None:
+    channels = load_settings(write(tmp_path, FOLDER + text), environment).channels
+
+    assert [chosen.kind for chosen in channels] == kinds
+
+
+def test_a_channel_that_is_no_table_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SettingsProblem, match=r"write \[slack\]"):
+        load_settings(write(tmp_path, "slack = true\n" + FOLDER), {})

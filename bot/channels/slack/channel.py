@@ -1,0 +1,74 @@
+"""Slack as a channel of the core: it shows and sends, and never decides."""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from bot.channels.slack.clients import Clients
+from bot.channels.slack.found import Finder
+from bot.channels.slack.history import History
+from bot.channels.slack.pacing import Pacing
+from bot.channels.slack.readers import Audiences
+from bot.channels.slack.readers_people import People
+from bot.channels.slack.send import Sender
+from bot.channels.slack.send_calls import Calls
+from bot.channels.slack.send_parcels import notice_parcel, reply_parcels
+from bot.channels.slack.send_stream import StreamCalls
+from bot.channels.slack.showing import Means, Stage
+from bot.channels.slack.translate_values import PLATFORM
+from bot.core.incoming import Incoming, Question
+from bot.core.messages import Reply, Turn
+from bot.core.outgoing import Button, Parcel, Readers, Showing, Sight, Trace, Traces
+from knowledge.types import Reader
+
+
+class SlackChannel:
+    """All workspaces that the bot is in."""
+
+    platform = PLATFORM
+
+    def __init__(
+        self,
+        clients: Clients,
+        *,
+        reader_of: Callable[[str | None], Awaitable[Reader]],
+        means: Means | None = None,
+        workspace_tags: Collection[str] = (),
+        pacing: Pacing | None = None,
+    ) -> None:
+        calls = Calls(clients, pacing or Pacing())
+        streams = StreamCalls(calls)
+        self._people = People(calls)
+        self._audiences = Audiences(self._people, reader_of, tags=workspace_tags)
+        self._history = History(calls)
+        self._finder = Finder(calls)
+        self._sender = Sender(calls, streams, self._finder)
+        self._stage = Stage(calls, streams, self._finder, means or Means())
+
+    async def readers(self, incoming: Incoming) -> Readers:
+        return await self._audiences.readers(incoming)
+
+    def forget(self, channel: str) -> None:
+        """Ask anew who reads along in a channel, for somebody came or went."""
+        self._people.forget(channel)
+
+    async def history(self, incoming: Incoming) -> tuple[Turn, ...]:
+        return await self._history.before(incoming)
+
+    def render(self, reply: Reply, question: Question) -> Sequence[Parcel]:
+        self._stage.settle(question)
+        return reply_parcels(reply, question)
+
+    def notice(self, text: str, question: Question, *, sight: Sight, button: Button | None = None) -> Parcel:
+        return notice_parcel(text, question, sight=sight, button=button)
+
+    async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
+        return await self._sender.send(parcel, over, self._stage.of(over) if over else None)
+
+    async def find(self, parcel: Parcel) -> str | None:
+        return await self._finder.find(parcel)
+
+    def showing(self, question: Question, traces: Traces) -> AbstractAsyncContextManager[Showing]:
+        return self._stage.showing(question, traces)
+
+    async def wipe(self, trace: Trace) -> None:
+        await self._stage.wipe(trace)

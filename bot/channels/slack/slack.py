@@ -1,0 +1,62 @@
+"""What listens to Slack and what sends there, over the same clients."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.channels.slack.channel import SlackChannel
+from bot.channels.slack.check import check
+from bot.channels.slack.clients import Clients, open_clients
+from bot.channels.slack.listen import Listener, Way
+from bot.channels.slack.listen_store import Stores
+from bot.channels.slack.secrets import SlackSecrets
+from bot.channels.slack.settings import SlackSettings
+from bot.channels.slack.showing import Means
+from bot.core.offered import Offered
+from knowledge.errors import SettingsProblem
+
+
+class Slack(SlackChannel):
+    """The channel that also hears, and can be checked."""
+
+    def __init__(self, way: Way, clients: Clients, offered: Offered) -> None:
+        settings = way.settings
+        super().__init__(
+            clients,
+            reader_of=offered.reader_of,
+            means=Means(settings.status, settings.reaction, settings.stream),
+            workspace_tags=settings.workspace_tags,
+        )
+        stores = Stores(
+            offered.intake,
+            offered.feedback,
+            offered.heard,
+            offered.installations if settings.oauth else None,
+            self.forget,
+        )
+        self._way = way
+        self._clients = clients
+        self.listener = Listener(way, clients, stores, states=offered.states)
+
+    async def listen(self) -> None:
+        """Listen until cancelled; SettingsProblem says what somebody has to change."""
+        await self.listener.listen()
+
+    def told(self) -> str:
+        """Return how Slack reaches us, in a few words."""
+        health = self.listener.health
+        return f"slack: {'connected' if health.healthy else health.trouble}"
+
+    async def check(self) -> str:
+        """Return what works; SettingsProblem says for all that does not what to click."""
+        findings = await check(self._way.settings, self._way.secrets, self._clients)
+        if bad := [str(finding) for finding in findings if not finding.is_good]:
+            raise SettingsProblem("; ".join(bad))
+        return "; ".join(map(str, findings))
+
+
+@asynccontextmanager
+async def open_slack(settings: SlackSettings, secrets: SlackSecrets, offered: Offered) -> AsyncIterator[Slack]:
+    """Open the clients; nothing is called before somebody listens or something is sent."""
+    installations = offered.installations if settings.oauth else None
+    async with open_clients(settings, secrets, installations) as clients:
+        yield Slack(Way(settings, secrets), clients, offered)

@@ -1,0 +1,102 @@
+"""The tables of answerdesk.toml that every deployment may have, each validated by itself."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+MINUTES_OF_A_YEAR = 525_600
+
+
+class Table(BaseModel):
+    """A table: unknown keys are mistakes."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AnswerSettings(Table):
+    """`[answer]`: who words the answer, and how sure we must be to give one."""
+
+    kind: str = "extractive"
+    # The careful default until an operator's own questions have certified a threshold; docs/decisions.md has the table
+    # of what it answers, and how much of that wrongly, on the development sets.
+    threshold: float = Field(default=0.65, ge=0.0, le=1.0)
+    # Links lead to the hosts of the configured sources, and to these.
+    link_hosts: tuple[str, ...] = ()
+    # An answer says when its source has not changed for so long; 0: never.
+    outdated_days: int = Field(default=730, ge=0)
+    # For how long the same question of the same readers gets the stored answer, while nothing changes; 0: not at all.
+    cache_days: float = Field(default=7.0, ge=0.0)
+
+
+class SyncTimes(Table):
+    """When a source is synced, as its `[[sources]]` table may say: at an interval, or by a cron line (UTC)."""
+
+    every_minutes: float | None = Field(default=None, gt=0, le=MINUTES_OF_A_YEAR)
+    cron: str | None = None
+
+    @field_validator("cron")
+    @classmethod
+    def _has_sense(cls, cron: str | None) -> str | None:
+        if cron is not None:
+            # Imported here: without a cron line no command needs the scheduler.
+            from knowledge.schedule import cron_trigger
+
+            cron_trigger(cron)
+        return cron
+
+
+class SyncSettings(SyncTimes):
+    """`[sync]`: how a running bot keeps its knowledge in step, where a source has no times of its own."""
+
+    every_minutes: float = Field(default=15.0, gt=0, le=MINUTES_OF_A_YEAR)
+    jitter_s: int = Field(default=10, ge=0, le=3600)
+
+
+class LogSettings(Table):
+    """`[log]`."""
+
+    level: str = Field(default="warning", pattern="^(debug|info|warning|error)$")
+    json_lines: bool = False
+
+
+class MessageSettings(Table):
+    """`[messages]`: how what people write is taken in."""
+
+    # So many questions of one person, and in one place, are taken within a minute.
+    per_person_a_minute: int = Field(default=10, ge=1)
+    per_place_a_minute: int = Field(default=60, ge=1)
+    # What one author writes within so many seconds of the last message is one question.
+    burst_s: float = Field(default=1.2, ge=0.0, le=30.0)
+    # A question older than this gets an apology, a ticket and a button to ask again.
+    stale_hours: float = Field(default=6.0, gt=0.0)
+    # Questions answered at once by one process.
+    at_once: int = Field(default=8, ge=1, le=64)
+
+
+class PlaceSettings(Table):
+    """`[[places]]`: what holds in one channel in place of the usual."""
+
+    channel: str = Field(min_length=1)
+    sources: tuple[str, ...] | None = None
+    language: str | None = None
+    threshold: float | None = Field(default=None, ge=0.0, le=1.0)
+    # The queue of people that questions from here go to.
+    desk: str | None = None
+    # Also what is not addressed to the bot is answered, where it is sure; what it does not know it leaves alone.
+    answers_all: bool = False
+
+
+class File(Table):
+    """The file's tables; each is validated by itself, so that a mistake in one hides none in another."""
+
+    sources: list[dict[str, Any]] = Field(default_factory=list)
+    embedder: dict[str, Any] = Field(default_factory=dict)
+    reranker: dict[str, Any] = Field(default_factory=dict)
+    retrieval: dict[str, Any] = Field(default_factory=dict)
+    answer: dict[str, Any] = Field(default_factory=dict)
+    budget: dict[str, Any] = Field(default_factory=dict)
+    entailment: dict[str, Any] = Field(default_factory=dict)
+    sync: dict[str, Any] = Field(default_factory=dict)
+    messages: dict[str, Any] = Field(default_factory=dict)
+    places: list[dict[str, Any]] = Field(default_factory=list)
+    log: dict[str, Any] = Field(default_factory=dict)

@@ -1,0 +1,179 @@
+"""What conversations need: the channels, the queue of messages, and the worker that answers them."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from bot.compose import Base, Desk, open_channel
+from bot.core.admit import Manners, PlaceRules
+from bot.core.errors import CoreError
+from bot.core.intake import Intake, Limits
+from bot.core.offered import Listening, Offered
+from bot.core.outgoing import Trace
+from bot.core.worker import Parts, Worker
+from bot.settings import Settings
+from bot.store.feedback import PostgresFeedback
+from bot.store.heard import PostgresHeard
+from bot.store.inbox import PostgresInbox
+from bot.store.installations import PostgresInstallations, PostgresStates
+from bot.store.message_queue import MessageQueue, open_message_queue
+from bot.store.outbox import PostgresOutbox
+from bot.store.traces import PostgresTraces
+from knowledge.errors import DatabaseUnavailable, SettingsProblem, TransientError
+from knowledge.types import Relevance
+
+# How often jobs of dead workers, messages without a job and what they left visible are looked for.
+SWEEP_S = 2.0
+TRACES_LEFT_AFTER_S = 60.0
+# A channel that broke is opened again after so long, and longer each time.
+LISTEN_AGAIN_AFTER_S, LISTEN_AGAIN_AT_MOST_S = 2.0, 60.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Everything open that conversations need; `closed` says why a configured channel could not be opened."""
+
+    channels: Sequence[Listening]
+    closed: Mapping[str, str]
+    queue: MessageQueue
+    traces: PostgresTraces
+    at_once: int
+
+    def work(self) -> Sequence[Coroutine[Any, Any, Any]]:
+        """Return what answers messages, to run side by side."""
+        return [self.queue.work(concurrency=self.at_once), self._sweep()]
+
+    def hear(self, platforms: Collection[str]) -> Sequence[Coroutine[Any, Any, Any]]:
+        """Return what takes messages in on these platforms, to run side by side."""
+        return [_keep_listening(channel) for channel in self.channels if channel.platform in platforms]
+
+    async def _sweep(self) -> None:
+        """Take up what dead processes left: their jobs, and what of them is still visible."""
+        by_platform = {channel.platform: channel for channel in self.channels}
+        while True:
+            await self.queue.retry_stalled()
+            await self.queue.enqueue_lost()
+            for number, trace in await self.traces.left_over(TRACES_LEFT_AFTER_S):
+                if channel := by_platform.get(trace.place.platform):
+                    await _wipe(self.traces, channel, number, trace)
+            await asyncio.sleep(SWEEP_S)
+
+
+async def _wipe(traces: PostgresTraces, channel: Listening, number: int, trace: Trace) -> None:
+    try:
+        await channel.wipe(trace)
+    except (TransientError, CoreError) as exc:
+        log.info("a trace stays for now: %s", exc, extra={"number": number})
+    else:
+        await traces.wipe(number, trace)
+
+
+async def _keep_listening(channel: Listening) -> None:
+    """Listen for ever; what one channel lacks stops no other."""
+    pause_s = LISTEN_AGAIN_AFTER_S
+    while True:
+        try:
+            await channel.listen()
+        except SettingsProblem as exc:
+            log.error("%s: %s; start again when that is mended", channel.platform, exc)  # noqa: TRY400 - it says it all
+            await asyncio.Event().wait()
+        except DatabaseUnavailable:
+            raise
+        except TransientError as exc:
+            log.warning("%s: %s; next try in %d s", channel.platform, exc, pause_s)
+        except Exception:
+            log.exception("%s stumbled; next try in %d s", channel.platform, pause_s)
+        await asyncio.sleep(pause_s)
+        pause_s = min(2 * pause_s, LISTEN_AGAIN_AT_MOST_S)
+
+
+@asynccontextmanager
+async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
+    """Open the configured channels over what answers; one that cannot be opened is told, and stops no other."""
+    base, settings = desk.base, desk.base.settings
+    channels: dict[str, Listening] = {}
+    closed: dict[str, str] = {}
+    async with AsyncExitStack() as stack:
+        queue = await stack.enter_async_context(
+            open_message_queue(base.conninfo, base.pool, lambda number: worker.do(number))
+        )
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
+        traces = PostgresTraces(base.pool)
+        manners = manners_of(settings)
+        worker = Worker(
+            Parts(
+                questions=inbox,
+                outbox=PostgresOutbox(base.pool),
+                traces=traces,
+                tickets=base.tickets,
+                handler=desk.handler,
+                channels=channels,
+                manners=manners,
+                fingerprint=desk.fingerprint,
+                now=lambda: datetime.now(UTC),
+            )
+        )
+        offered = _offered(base, Intake(inbox, limits=limits_of(settings), volunteers=manners.volunteers))
+        for chosen in settings.channels:
+            try:
+                channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
+            except SettingsProblem as exc:
+                closed[chosen.kind] = str(exc)
+            else:
+                channels[channel.platform] = channel
+        yield Talk(tuple(channels.values()), closed, queue, traces, settings.messages.at_once)
+
+
+@asynccontextmanager
+async def open_offered(base: Base) -> AsyncIterator[Offered]:
+    """Open what a channel is given to work with, where nobody answers."""
+    settings = base.settings
+
+    async def leave(number: int) -> None:
+        """Leave a message to whoever answers."""
+
+    async with open_message_queue(base.conninfo, base.pool, leave) as queue:
+        inbox = PostgresInbox(base.pool, queue.enqueue)
+        volunteers = manners_of(settings).volunteers
+        yield _offered(base, Intake(inbox, limits=limits_of(settings), volunteers=volunteers))
+
+
+def _offered(base: Base, intake: Intake) -> Offered:
+    return Offered(
+        intake,
+        PostgresFeedback(base.pool),
+        PostgresHeard(base.pool),
+        PostgresInstallations(base.pool),
+        PostgresStates(base.pool),
+        base.readers.reader,
+    )
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return how much is taken in, as it is configured."""
+    messages = settings.messages
+    burst = timedelta(seconds=messages.burst_s)
+    return Limits(messages.per_person_a_minute, messages.per_place_a_minute, burst)
+
+
+def manners_of(settings: Settings) -> Manners:
+    """Return where and how the bot answers, as it is configured."""
+    places = {
+        place.channel: PlaceRules(
+            place.sources,
+            place.language,
+            None if place.threshold is None else Relevance(place.threshold),
+            place.desk,
+            place.answers_all,
+        )
+        for place in settings.places
+    }
+    named = [frozenset(chosen.settings.model_dump().get("channels") or ()) for chosen in settings.channels]
+    only = frozenset().union(*named) if any(named) else None
+    return Manners(places, only, timedelta(hours=settings.messages.stale_hours))
