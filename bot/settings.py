@@ -13,7 +13,16 @@ from pydantic import BaseModel, ValidationError
 
 from bot.registry import REGISTRY, UnknownKind, settings_model
 from bot.store.spending import BudgetSettings
-from bot.tables import AnswerSettings, File, LogSettings, MessageSettings, PlaceSettings, SyncSettings, SyncTimes
+from bot.tables import (
+    AnswerSettings,
+    File,
+    LogSettings,
+    MessageSettings,
+    MetricsSettings,
+    PlaceSettings,
+    SyncSettings,
+    SyncTimes,
+)
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
 
@@ -56,6 +65,7 @@ class Settings:
     times: Mapping[str, SyncTimes]
     log: LogSettings
     messages: MessageSettings
+    metrics: MetricsSettings
     places: tuple[PlaceSettings, ...]
     # Where people are listened to.
     channels: tuple[Chosen, ...]
@@ -111,6 +121,7 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         times=times,
         log=tables.log,
         messages=tables.messages,
+        metrics=tables.metrics,
         places=places,
         channels=channels,
         strange_tokens=tuple(_strange_tokens(environment)),
@@ -127,6 +138,7 @@ class _Tables:
     sync: SyncSettings
     log: LogSettings
     messages: MessageSettings
+    metrics: MetricsSettings
 
 
 def _tables(file: File, problems: list[str]) -> _Tables | None:
@@ -137,8 +149,9 @@ def _tables(file: File, problems: list[str]) -> _Tables | None:
     sync = _validated(SyncSettings, file.sync, "[sync]", problems)
     log = _validated(LogSettings, file.log, "[log]", problems)
     messages = _validated(MessageSettings, file.messages, "[messages]", problems)
-    if answer and budget and retrieval and sync and log and messages:
-        return _Tables(answer, budget, retrieval, sync, log, messages)
+    metrics = _validated(MetricsSettings, file.metrics, "[metrics]", problems)
+    if answer and budget and retrieval and sync and log and messages and metrics:
+        return _Tables(answer, budget, retrieval, sync, log, messages, metrics)
     return None
 
 

@@ -73,6 +73,14 @@ class MessageSettings(Table):
     at_once: int = Field(default=8, ge=1, le=64)
 
 
+class MetricsSettings(Table):
+    """`[metrics]`: figures for Prometheus."""
+
+    # Where they are served; without a port nowhere.
+    port: int | None = Field(default=None, ge=1, le=65535)
+    host: str = "127.0.0.1"
+
+
 class PlaceSettings(Table):
     """`[[places]]`: what holds in one channel in place of the usual."""
 
@@ -99,4 +107,5 @@ class File(Table):
     sync: dict[str, Any] = Field(default_factory=dict)
     messages: dict[str, Any] = Field(default_factory=dict)
     places: list[dict[str, Any]] = Field(default_factory=list)
+    metrics: dict[str, Any] = Field(default_factory=dict)
     log: dict[str, Any] = Field(default_factory=dict)

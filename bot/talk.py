@@ -51,7 +51,11 @@ class Talk:
 
     def hear(self, platforms: Collection[str]) -> Sequence[Coroutine[Any, Any, Any]]:
         """Return what takes messages in on these platforms, to run side by side."""
-        return [_keep_listening(channel) for channel in self.channels if channel.platform in platforms]
+        return [_keep_listening(channel) for channel in self.heard(platforms)]
+
+    def heard(self, platforms: Collection[str]) -> Sequence[Listening]:
+        """Return the channels of these platforms."""
+        return [channel for channel in self.channels if channel.platform in platforms]
 
     async def _sweep(self) -> None:
         """Take up what dead processes left: their jobs, and what of them is still visible."""

@@ -123,3 +123,15 @@ create table heard (
 -- Which job of a conversation comes first is asked of every job that waits: without an index it took 2 s of every fetch
 -- when 20,000 waited.
 create index job_open_lock on procrastinate_jobs (lock) where status in ('todo', 'doing');
+
+-- How each process that listens is reached, told every few seconds: who is silent for a while has ended.
+create table listening (
+    platform text not null,
+    process text not null,
+    healthy boolean not null,
+    trouble text,
+    heard_at timestamptz,
+    counts jsonb not null,
+    told_at timestamptz not null default now(),
+    primary key (platform, process)
+);

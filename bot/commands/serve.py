@@ -11,6 +11,7 @@ from psycopg import AsyncConnection, OperationalError
 
 from bot.compose import Base, open_answering, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
+from bot.metrics import Figures, keep_telling, serving
 from bot.registry import REGISTRY
 from bot.settings import TOKEN_SUFFIX, Settings
 from bot.store.queue import SyncQueue, open_queue
@@ -77,7 +78,9 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts
             why = "; ".join(talk.closed.values()) or "is not configured; set its token first"
             raise SettingsProblem(f"--only {', '.join(sorted(parts))}: {why}")
         _say_what_is_on(settings, parts, talk, len(sources))
-        await until_one_ends(*work)
+        figures = Figures()
+        stack.enter_context(serving(settings.metrics, figures))
+        await until_one_ends(*work, keep_telling(base, talk.heard(parts), figures))
 
 
 def _say_what_is_on(settings: Settings, parts: Collection[str], talk: Talk, sources: int) -> None:

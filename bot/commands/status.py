@@ -16,6 +16,8 @@ from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
 from bot.compose import Base, open_base, source_names
 from bot.settings import Settings
+from bot.store.conversations import conversations_overview
+from bot.store.listening import PostgresListening
 from knowledge.errors import SettingsProblem
 from knowledge.store.migrate import migration_names
 from knowledge.store.overview import failures_overview, sources_overview, spaces_overview
@@ -67,6 +69,8 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
         "sources": [{**source, "configured": source["name"] in configured} for source in sources],
         "failures": [asdict(failure) for failure in await failures_overview(base.pool, FAILURES_LISTED)],
         "embedding_spaces": [asdict(space) for space in await spaces_overview(base.pool)],
+        "conversations": asdict(await conversations_overview(base.pool)),
+        "channels": [asdict(one) for one in await PostgresListening(base.pool).now()],
         "open_tickets": waiting,
         "oldest_ticket": oldest,
         "retracted_answers": await base.journal.count_retracted(),
@@ -105,10 +109,27 @@ def _page(document: dict[str, Any]) -> RenderableType:
     below.append(f"threshold {document['threshold']} (not certified)")
     below += [f"{_moment(notice['at'])} UTC: {shown(notice['text'])}" for notice in document["notices"]]
     sources = [_source_table(document["sources"]), *_problems(document)] if document["sources"] else [_NOTHING]
-    return Group(*map(Text, lines), *sources, *map(Text, below))
+    return Group(*map(Text, lines), *sources, *_conversations(document), *map(Text, below))
 
 
 _NOTHING = Text("no source was synced yet: run `answerdesk sync`")
+
+
+def _conversations(document: dict[str, Any]) -> list[Text]:
+    """Return how people reach the bot, what waits and since when, and what went wrong."""
+    lines = []
+    for channel in document["channels"]:
+        state = "connected" if channel["healthy"] else f"not reached: {channel['trouble']}"
+        text = f"{channel['platform']}: {state}, last heard {_moment(channel['heard_at'])} ({channel['process']})"
+        lines.append(Text(shown(text), style="green" if channel["healthy"] else "red"))
+    stand = document["conversations"]
+    since = f", the oldest since {_moment(stand['oldest_since'])}" if stand["oldest_since"] else ""
+    open_ones = f"{stand['waiting']} waiting, {stand['answering']} being answered, {stand['sending']} being sent"
+    lines.append(Text(f"questions: {open_ones}{since}; 👍 {stand['good']} 👎 {stand['bad']}"))
+    if stand["failed"] or stand["undeliverable"]:
+        wrong = f"since yesterday: {stand['failed']} broke the bot, {stand['undeliverable']} could not be delivered"
+        lines.append(Text(wrong, style="yellow"))
+    return lines
 
 
 def _source_table(sources: list[dict[str, Any]]) -> Table:

@@ -10,7 +10,15 @@ from pydantic import BaseModel
 
 from bot.registry import REGISTRY, settings_model
 from bot.store.spending import BudgetSettings
-from bot.tables import AnswerSettings, LogSettings, MessageSettings, PlaceSettings, SyncSettings, SyncTimes
+from bot.tables import (
+    AnswerSettings,
+    LogSettings,
+    MessageSettings,
+    MetricsSettings,
+    PlaceSettings,
+    SyncSettings,
+    SyncTimes,
+)
 from knowledge.fuse import FusionSettings
 
 ROOT = Path(__file__).parents[2]
@@ -101,6 +109,7 @@ def existing_settings() -> set[tuple[str, str]]:
         "sync": SyncSettings,
         "log": LogSettings,
         "messages": MessageSettings,
+        "metrics": MetricsSettings,
         "places": PlaceSettings,
         "retrieval": FusionSettings,
     }

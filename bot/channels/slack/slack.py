@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 
 from bot.channels.slack.channel import SlackChannel
 from bot.channels.slack.check import check
@@ -11,7 +12,7 @@ from bot.channels.slack.listen_store import Stores
 from bot.channels.slack.secrets import SlackSecrets
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.showing import Means
-from bot.core.offered import Offered
+from bot.core.offered import Offered, Reach
 from knowledge.errors import SettingsProblem
 
 
@@ -41,10 +42,9 @@ class Slack(SlackChannel):
         """Listen until cancelled; SettingsProblem says what somebody has to change."""
         await self.listener.listen()
 
-    def told(self) -> str:
-        """Return how Slack reaches us, in a few words."""
-        health = self.listener.health
-        return f"slack: {'connected' if health.healthy else health.trouble}"
+    def reach(self) -> Reach:
+        health, counts = self.listener.health, asdict(self.listener.counts)
+        return Reach(health.healthy, health.trouble, health.last_event_at, counts)
 
     async def check(self) -> str:
         """Return what works; SettingsProblem says for all that does not what to click."""

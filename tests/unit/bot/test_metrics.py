@@ -1,0 +1,46 @@
+"""Figures for Prometheus."""
+
+import socket
+from urllib.request import urlopen
+
+import pytest
+
+from bot.core.offered import Reach
+from bot.metrics import Figures, serving
+from bot.store.conversations import ConversationsOverview
+from bot.tables import MetricsSettings
+from knowledge.errors import SettingsProblem
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_figures_of_the_moment_are_served() -> None:
+    overview = ConversationsOverview(3, 1, 0, None, 0, 0, 7, 2)
+    figures = Figures(overview, {"slack": Reach(False, "deaf", None, {"reconnects": 4})})
+    port = free_port()
+
+    with serving(MetricsSettings(port=port), figures), urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        told = answer.read().decode()
+
+    assert {"answerdesk_messages_waiting 3.0", "answerdesk_slack_healthy 0.0", "answerdesk_slack_reconnects 4.0"} <= {
+        *told.splitlines()
+    }
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        settings = MetricsSettings(port=taken.getsockname()[1])
+
+        with pytest.raises(SettingsProblem, match="cannot be listened on"), serving(settings, Figures()):
+            pass
+
+
+def test_without_a_port_nothing_is_served() -> None:
+    with serving(MetricsSettings(), Figures()):
+        pass
