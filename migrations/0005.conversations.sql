@@ -106,6 +106,8 @@ create table feedback (
 alter table answer add column message_id bigint unique references message on delete set null;
 alter table ticket
     add column message_id bigint unique references message on delete set null,
+    -- The queue of people that it goes to; none: the usual one.
+    add column desk text,
     drop constraint ticket_reason_check,
     add constraint ticket_reason_check
         check (reason in ('below_threshold', 'no_source', 'unsupported', 'absent', 'refused', 'outage', 'asked', 'stale',

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Literal
 
+from bot.core.courtesy import is_courtesy
 from bot.core.incoming import Incoming
 from knowledge.types import Relevance
 
-# "stale": it waited too long to be answered unasked; "files": there is nothing to read but files; "limit": too many at
-# once, which the inbox finds out.
-Admission = Literal["answer", "elsewhere", "stale", "files", "empty", "limit"]
+# "stale": it waited too long to be answered unasked; "files": there is nothing to read but files; "thanks": nothing is
+# asked; "limit": too many at once, which the inbox finds out.
+Admission = Literal["answer", "elsewhere", "stale", "files", "empty", "thanks", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def admit(incoming: Incoming, text: str, manners: Manners, *, now: datetime) -> 
         return "elsewhere"
     if not text.strip():
         return "files" if incoming.has_files else "empty"
+    if is_courtesy(text):
+        return "thanks"
     if now - incoming.sent_at > manners.stale_after:
         return "stale"
     return "answer"

@@ -12,7 +12,8 @@ from knowledge.types import Evidence, Relevance
 class Handover:
     """Everything a person needs to take over, and what models have cost until then.
 
-    `message` is the stored message that it is about: a second ticket is not opened for it.
+    `message` is the stored message that it is about: a second ticket is not opened for it. `desk` names the queue of
+    people, None: the usual one.
     """
 
     question: str
@@ -24,6 +25,7 @@ class Handover:
     fingerprint: str
     calls: tuple[Call, ...] = ()
     message: int | None = None
+    desk: str | None = None
 
 
 class Tickets(Protocol):

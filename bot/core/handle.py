@@ -174,6 +174,7 @@ class Handler:
             calls=draft.worded.calls,
             rejected=draft.worded.rejected,
             message=asked.message,
+            desk=asked.desk,
         )
 
     def _again(self, asked: Asked, question: str, found: CachedAnswer, took_ms: float) -> Reply:
@@ -195,6 +196,7 @@ class Handler:
             notes=found.notes,
             is_cached=True,
             message=asked.message,
+            desk=asked.desk,
         )
 
 
@@ -210,6 +212,7 @@ def _handover(reply: Reply, reason: Reason, calls: tuple[Call, ...]) -> Handover
         fingerprint=reply.fingerprint,
         calls=calls,
         message=reply.message,
+        desk=reply.desk,
     )
 
 

@@ -32,7 +32,8 @@ class Asked:
 
     `asker` tells people apart for their spending caps, and is no name. `message` is the number of the stored message,
     so that a second attempt at it leaves one answer and one ticket. `sources` and `threshold` are those of the place,
-    None: the usual ones. What was not asked of us is not handed over (`may_hand_over`).
+    None: the usual ones; so is `desk`, the queue of people. What was not asked of us is not handed over
+    (`may_hand_over`).
     """
 
     question: str
@@ -43,6 +44,7 @@ class Asked:
     message: int | None = None
     sources: tuple[str, ...] | None = None
     threshold: Relevance | None = None
+    desk: str | None = None
     may_hand_over: bool = True
 
 
@@ -155,7 +157,8 @@ class Answer:
 class Reply:
     """What goes back to the asker, with the numbers that led to it.
 
-    `number` is the answer's in the journal, `message` that of the stored message that it replies to.
+    `number` is the answer's in the journal, `message` that of the stored message that it replies to, and `desk` the
+    queue of people that it goes to if need be, None: the usual one.
     """
 
     decision: Decision
@@ -177,3 +180,4 @@ class Reply:
     is_cached: bool = False
     number: int | None = None
     message: int | None = None
+    desk: str | None = None

@@ -127,6 +127,7 @@ class Worker:
             message=question.number,
             sources=rules.sources,
             threshold=rules.threshold,
+            desk=rules.desk,
             may_hand_over=incoming.is_addressed or question.is_follow_up,
         )
 
@@ -136,9 +137,9 @@ class Worker:
         return await self._parts.handler.would_answer(replace(asked, reader=readers.asker))
 
     async def _refuse(self, question: Question, channel: Channel, verdict: Admission) -> bool:
-        """Tell the asker alone why there is no answer."""
-        if not question.incoming.is_addressed:
-            return await self._finish(question, "refused")
+        """Tell the asker alone why there is no answer, if they wait for one."""
+        if verdict == "thanks" or not question.incoming.is_addressed:
+            return await self._finish(question, "refused", verdict)
         readers = await channel.readers(question.incoming)
         text = phrase(f"refused_{verdict}", _language(question, readers))
         return await self._plan(question, [channel.notice(text, question, sight="private")])
@@ -156,7 +157,15 @@ class Worker:
             about = found
         language = language_of(about)
         handover = Handover(
-            about, language, reason, None, Relevance(1.0), (), self._parts.fingerprint, message=question.number
+            about,
+            language,
+            reason,
+            None,
+            Relevance(1.0),
+            (),
+            self._parts.fingerprint,
+            message=question.number,
+            desk=self._parts.manners.rules(question.incoming.place.channel).desk,
         )
         ticket = await self._parts.tickets.open(handover)
         faultpoint("ticketed")

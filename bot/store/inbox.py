@@ -50,7 +50,7 @@ class PostgresInbox(PostgresQuestions):
             if is_new and state == "waiting":
                 is_debounced = incoming.origin == "message" and reason is None
                 wait_s = limits.burst.total_seconds() if is_debounced else 0.0
-                lock = conversation_lock(incoming.place, incoming.thread, incoming.author)
+                lock = conversation_lock(incoming.place, incoming.thread or incoming.message)
                 await self._enqueue(connection, int(number), lock=lock, wait_s=wait_s)
         if not is_new:
             return "known"
@@ -92,8 +92,8 @@ class PostgresInbox(PostgresQuestions):
             if row is None:
                 return False
             heirs = await connection.execute(_RELEASE, {"number": int(row[0])})
-            for heir, thread, author in sorted(await heirs.fetchall()):
-                await self._enqueue(connection, int(heir), lock=conversation_lock(place, thread, author), wait_s=0.0)
+            for heir, root in sorted(await heirs.fetchall()):
+                await self._enqueue(connection, int(heir), lock=conversation_lock(place, root), wait_s=0.0)
         return True
 
 
@@ -206,5 +206,5 @@ where message.id = %(number)s and message.state = 'joined' and message.joined_to
 _RELEASE = """
 update message set state = 'waiting', joined_to = null, root = coalesce(thread, message)
 where joined_to = %(number)s and state = 'joined'
-returning id, thread, author
+returning id, root
 """

@@ -206,8 +206,8 @@ def _number(job: Job) -> int:
 async def _lost(connection: AsyncConnection) -> list[tuple[int, str]]:
     rows = await connection.execute(_LOST, {"queue": QUEUE, "seconds": LOST_AFTER_S})
     return [
-        (int(number), conversation_lock(Place(platform, workspace, channel), thread, author))
-        for number, platform, workspace, channel, thread, author in await rows.fetchall()
+        (int(number), conversation_lock(Place(platform, workspace, channel), root))
+        for number, platform, workspace, channel, root in await rows.fetchall()
     ]
 
 
@@ -223,7 +223,7 @@ where id = %(number)s and state = 'replied' and received_at <= now() - make_inte
 _DROP = "update parcel set state = 'dead' where message_id = %(number)s and state in ('planned', 'begun')"
 _ONE_AT_A_TIME = "select pg_advisory_xact_lock(4104, 0)"
 _LOST = """
-select id, platform, workspace, channel, thread, author from message
+select id, platform, workspace, channel, root from message
 where state in ('waiting', 'answering', 'replied') and received_at < now() - make_interval(secs => %(seconds)s)
     and not exists (
         select from procrastinate_jobs as job

@@ -26,13 +26,14 @@ class PostgresQuestions:
     async def take(self, number: int) -> Question | None:
         async with self._pool.connection() as connection, connection.transaction():
             cursor = connection.cursor(row_factory=class_row(StoredMessage))
+            await cursor.execute(_ONE_AUTHOR_AT_A_TIME, {"number": number})
             stored = await (await cursor.execute(_LOCK, {"number": number})).fetchone()
             if stored is None:
                 return None
             if stored.state == "replied":
                 return await _question(connection, stored, stored.text)
-            if stored.is_held:
-                await _finish(connection, number, "done", "held")
+            if stored.is_held or await _is_told(connection, stored):
+                await _finish(connection, number, *(("done", "held") if stored.is_held else ("limited", None)))
                 return None
             if stored.state == "waiting" and not await self._gather(connection, stored):
                 return None
@@ -69,6 +70,14 @@ class PostgresQuestions:
             return await self._gather(connection, stored)
         await _join(connection, stored.id, [sibling.id for sibling in burst if sibling.id < stored.id])
         return True
+
+
+async def _is_told(connection: AsyncConnection, stored: StoredMessage) -> bool:
+    """Tell whether its author hears already that it is too much, for of two messages at once neither knew the other."""
+    if stored.reason != "limit":
+        return False
+    row = await (await connection.execute(_TOLD, {"number": stored.id})).fetchone()
+    return bool(row and row[0])
 
 
 async def _join(connection: AsyncConnection, head: int, joined: Sequence[int]) -> bool:
@@ -112,6 +121,11 @@ async def _finish(connection: AsyncConnection, number: int, state: str, reason: 
     await connection.execute(_FINISH, {"number": number, "state": state, "reason": reason})
 
 
+# The messages of a burst are in threads of their own: their jobs may come at once, and each looks at the others.
+_ONE_AUTHOR_AT_A_TIME = """
+select pg_advisory_xact_lock(4105, hashtext(platform || workspace || channel || author)) from message
+where id = %(number)s
+"""
 # A thread is ours where its conversation says so, or while the message that it hangs from is still being answered.
 _LOCK = """
 select own.id, own.platform, own.workspace, own.channel, own.message, own.thread, own.author, own.text, own.company,
@@ -129,6 +143,16 @@ left join conversation on conversation.platform = own.platform and conversation.
     and conversation.channel = own.channel and conversation.root = own.root
 where own.id = %(number)s and own.role = 'user' and own.state in ('waiting', 'answering', 'replied')
 for update of own
+"""
+_TOLD = """
+select exists (
+    select from message as own
+    join message as earlier on earlier.platform = own.platform and earlier.workspace = own.workspace
+        and earlier.author = own.author and earlier.id < own.id and earlier.reason = 'limit'
+        and earlier.state not in ('limited', 'cancelled')
+        and earlier.received_at > own.received_at - interval '1 minute'
+    where own.id = %(number)s
+)
 """
 _SIBLINGS = """
 select id, sent_at, clock_timestamp() - received_at as waited from message where id = %(number)s

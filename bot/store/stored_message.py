@@ -82,6 +82,6 @@ def message_row(incoming: Incoming) -> dict[str, object]:
     }
 
 
-def conversation_lock(place: Place, thread: str | None, author: str) -> str:
-    """Return what the jobs of one conversation share: they are done one after another."""
-    return storable(f"{place}:{thread or author}")
+def conversation_lock(place: Place, root: str) -> str:
+    """Return what the jobs of one thread share, that of its first message too: they are done one after another."""
+    return storable(f"{place}:{root}")

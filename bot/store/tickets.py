@@ -26,6 +26,7 @@ class Ticket:
     candidates: list[dict[str, Any]]
     state: str
     opened_at: datetime
+    desk: str | None = None
 
 
 class PostgresTickets:
@@ -45,6 +46,7 @@ class PostgresTickets:
             "fingerprint": handover.fingerprint,
             "calls": calls_json(handover.calls),
             "message": handover.message,
+            "desk": handover.desk,
         }
         async with self._pool.connection() as connection, connection.transaction():
             row = await (await connection.execute(_OPEN, parameters)).fetchone()
@@ -70,9 +72,10 @@ class PostgresTickets:
 
 
 _OPEN = """
-insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint, calls, message_id)
+insert into ticket (question, language, reason, relevance, threshold, candidates, fingerprint, calls, message_id,
+                    desk)
 values (%(question)s, %(language)s, %(reason)s, %(relevance)s, %(threshold)s, %(candidates)s, %(fingerprint)s,
-        %(calls)s, %(message)s)
+        %(calls)s, %(message)s, %(desk)s)
 -- An earlier attempt may have been wrong in that it had an answer, and closed it.
 on conflict (message_id) do update set state = 'open'
 returning id, question
@@ -84,7 +87,7 @@ where id = %(id)s
 """
 _WAITING = "select count(*), min(opened_at) from ticket where state = 'open'"
 _NEWEST = """
-select id, question, language, reason, relevance, threshold, candidates, state, opened_at
+select id, question, language, reason, relevance, threshold, candidates, state, opened_at, desk
 from ticket where state = 'open' order by id desc limit %(limit)s
 """
 

@@ -25,7 +25,7 @@ async def test_one_message_delivered_several_times_at_once_is_one_row_and_one_jo
     stored = await asyncio.gather(*(talk.store(heard("1")) for _ in range(4)))
 
     assert sorted(stored) == ["known", "known", "known", "new"]
-    assert await talk.jobs() == [("1", "fake:T1:C1:U1")]
+    assert await talk.jobs() == [("1", "fake:T1:C1:1")]
 
 
 async def test_what_cannot_be_enqueued_is_not_stored(pool: Pool) -> None:
@@ -42,14 +42,14 @@ async def test_what_cannot_be_enqueued_is_not_stored(pool: Pool) -> None:
 @pytest.mark.parametrize(
     ("incoming", "lock", "wait_s"),
     [
-        (heard("1"), "fake:T1:C1:U1", 1),
+        (heard("1"), "fake:T1:C1:1", 1),
         (heard("1", thread="0.5"), "fake:T1:C1:0.5", 1),
-        (heard("1", origin="command"), "fake:T1:C1:U1", 0),
+        (heard("1", origin="command"), "fake:T1:C1:1", 0),
         (heard("1", origin="button", thread="0.5", wire={"again": "7"}), "fake:T1:C1:0.5", 0),
-        (heard("1", origin="shortcut"), "fake:T1:C1:U1", 0),
+        (heard("1", origin="shortcut"), "fake:T1:C1:1", 0),
     ],
 )
-async def test_jobs_of_one_conversation_share_a_lock_and_only_what_is_written_waits_for_more(
+async def test_jobs_of_one_thread_share_a_lock_and_only_what_is_written_waits_for_more(
     talk: Conversations, incoming: Incoming, lock: str, wait_s: int
 ) -> None:
     await talk.store(incoming)
@@ -162,6 +162,17 @@ async def test_who_asks_too_much_is_told_once_and_heard_again_later(talk: Conver
     assert await talk.store(heard("8"), limits=limits) == "new"
 
 
+async def test_of_two_messages_over_the_limit_at_one_moment_one_is_told_of(talk: Conversations) -> None:
+    for number in range(1, 4):
+        await talk.store(heard(str(number)), limits=Limits(per_person=1))
+    # Each of two transactions at once takes its message for the first that is too much.
+    await talk.change("update message set state = 'waiting' where message = '3' returning id")
+
+    assert await talk.take("3") is None
+    assert (await talk.taken("2")).is_over_limit
+    assert await talk.states() == {"1": "waiting", "2": "answering", "3": "limited"}
+
+
 async def test_one_who_floods_a_place_leaves_room_for_the_others(talk: Conversations) -> None:
     """S33."""
     limits = Limits(per_person=2, per_place=4)
@@ -218,6 +229,17 @@ async def test_a_burst_that_goes_on_and_on_is_answered_all_the_same(talk: Conver
 
     assert question.text == "1\n2"
     assert await talk.take("3") is None
+
+
+async def test_the_jobs_of_a_burst_that_come_at_once_ask_it_once(talk: Conversations) -> None:
+    for step in range(0, 60, 6):
+        messages = [str(step + second) for second in (1, 2, 3)]
+        for message in messages:
+            await talk.store(heard(message, message), limits=Limits(per_person=99, burst=timedelta(seconds=1)))
+
+        taken = await asyncio.gather(*(talk.take(message) for message in reversed(messages)))
+
+        assert [question.text for question in taken if question] == ["\n".join(messages)]
 
 
 async def test_a_burst_that_comes_out_of_order_is_read_in_order(talk: Conversations) -> None:

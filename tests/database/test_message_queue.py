@@ -280,7 +280,7 @@ async def test_a_message_without_a_job_gets_one(talk: Conversations, pool: Pool)
     assert (early, await talk.queue.lost()) == ([], [1, 2, 3])
     assert await talk.queue.enqueue_lost() == [1, 2, 3]
     assert await talk.queue.lost() == []
-    assert await talk.jobs() == [("7", "fake:T1:C1:U1"), *((str(n), "fake:T1:C1:0.5") for n in (1, 2, 3))]
+    assert await talk.jobs() == [("7", "fake:T1:C1:7"), *((str(n), "fake:T1:C1:0.5") for n in (1, 2, 3))]
 
 
 async def test_two_who_look_for_lost_messages_give_each_one_job(database_url: str, talk: Conversations) -> None:

@@ -15,6 +15,7 @@ from tests.databases import fresh_database
 from tests.scenario.slack_talk import Talk, open_talk
 
 COMMAND_TIMEOUT_S = 120
+SETTLED_WITHIN_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -67,4 +68,6 @@ def talk(
     with fresh_database(database_server, template=database_template) as database_url:
         with open_talk(tmp_path_factory.mktemp("talk"), embedded_home, database_url) as opened:
             yield opened
+            opened.stays(lambda: not opened.at_work.is_settled(), for_s=SETTLED_WITHIN_S)
+            assert opened.at_work.problems(is_whole="") == []
         assert opened.slack.alarms == []

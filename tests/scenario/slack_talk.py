@@ -1,5 +1,6 @@
 """One bot at work for many tests: each brings its own people, and where it matters its own channel."""
 
+import json
 import os
 import subprocess
 import sys
@@ -38,6 +39,10 @@ IN_SPANISH, UNSURE, KITCHEN_ONLY, VOLUNTEERED, UNLISTED = "C2ES", "C2UNSURE", "C
 PAID = "payroll@example.com"
 WAGES = "# Wages\n\nWages are paid on the 27th of each month. A bonus of 700 euros is paid in December.\n"
 WAGES_QUESTION, WAGES_FACT = "On which day of the month are wages paid?", "27th"
+# What every member of the workspace may read, and guests may not.
+STAFF = "group:home/staff"
+PARKING = "# Parking\n\nThe code of the parking barrier is changed every 8 weeks.\n"
+PARKING_QUESTION, PARKING_FACT = "How often is the code of the parking barrier changed?", "8 weeks"
 TABLE = (
     "# Printer rooms\n\n| Floor | Printer room | Toner shelf |\n|---|---|---|\n"
     "| Ground floor | Room 014 | Shelf B |\n| Second floor | Room 214 | Shelf K |\n"
@@ -48,6 +53,12 @@ name = "wages"
 kind = "folder"
 path = "wages"
 audience = ["user:{PAID}"]
+
+[[sources]]
+name = "parking"
+kind = "folder"
+path = "parking"
+audience = ["{STAFF}"]
 
 [[sources]]
 name = "kitchen"
@@ -79,6 +90,7 @@ ARCHIVE = "# The paper archive\n\n" + " ".join(
 FILES = {
     "pages/en/archive.md": f"{ARCHIVE}\n",
     "wages/wages.md": WAGES,
+    "parking/parking.md": PARKING,
     "kitchen/kettle.md": "# Kettle\n\nThe kettle is descaled every 6 weeks.\n",
     "pages/en/printers.md": TABLE,
 }
@@ -138,12 +150,12 @@ class Talk:
         lobby = ROOMS[next(self._lobbies) % LOBBIES]
         return self.room(*people, name=lobby)
 
-    def room(self, *people: str, kind: ChannelKind = "public", name: str = "") -> str:
+    def room(self, *people: str, kind: ChannelKind = "public", name: str = "", has_bot: bool = True) -> str:
         """Let people into a channel of their own, or into the one that is named."""
         name = name or next(self._rooms)
         home = self.slack.workspaces[TEAM]
         if name not in home.channels:
-            home.add_channel(name, kind=kind)
+            home.add_channel(name, kind=kind, has_bot=has_bot)
         home.channels[name].members.extend(people)
         return name
 
@@ -221,9 +233,11 @@ def open_talk(folder: Path, home: Path, database_url: str) -> Iterator[Talk]:
     for path, text in FILES.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
-    listed = "channels = " + str(ROOMS).replace("'", '"')
+    listed = f"channels = {json.dumps(ROOMS)}\nworkspace_tags = {json.dumps([STAFF])}"
     with anthropic_server(careful, reading=READING) as model:
-        answer = f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0\nmax_output_tokens = 16000'
+        answer = (
+            f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0\nmax_output_tokens = 16000'
+        )
         settings = slack_bot(
             folder,
             home,

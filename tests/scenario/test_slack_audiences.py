@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.phrases import phrase
-from tests.scenario.slack_talk import PAID, WAGES_FACT, WAGES_QUESTION, Talk
+from tests.scenario.slack_talk import PAID, PARKING_FACT, PARKING_QUESTION, WAGES_FACT, WAGES_QUESTION, Talk
 from tests.wire.slack import MENTION
 from tests.wire.slack.workspace import ChannelKind
 
@@ -89,3 +89,13 @@ def test_channels_shared_with_others_are_told_what_is_public(talk: Talk) -> None
     ts = talk.slack.says(asker, room, f"{MENTION} {WAGES_QUESTION}")
 
     assert talk.answer(room, ts).text.startswith(HANDED_OVER)
+
+
+def test_what_every_member_may_read_is_said_in_a_public_channel_though_not_to_a_guest(talk: Talk) -> None:
+    member, guest = talk.person(), talk.person(is_guest=True)
+    room = talk.room(member, guest)
+    by_member = talk.slack.says(member, room, f"{MENTION} {PARKING_QUESTION}")
+    by_guest = talk.slack.says(guest, room, f"{MENTION} {PARKING_QUESTION}")
+
+    assert PARKING_FACT in talk.answer(room, by_member).text
+    assert talk.answer(room, by_guest).text.startswith(HANDED_OVER)

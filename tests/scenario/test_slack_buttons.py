@@ -1,7 +1,7 @@
 """What people do instead of writing: the command, the shortcut, the buttons, thumbs."""
 
 from bot.core.phrases import phrase
-from tests.scenario.slack_talk import SLOWLY, WAGES_FACT, WAGES_QUESTION, PAID, Talk
+from tests.scenario.slack_talk import PAID, SLOWLY, UNLISTED, WAGES_FACT, WAGES_QUESTION, Talk
 from tests.wire.slack import MENTION, Post
 from tests.wire.slack.clicks import buttons
 
@@ -95,15 +95,37 @@ def test_the_shortcut_in_a_thread_knows_what_was_said_before(talk: Talk) -> None
     assert f"Let us ask {room}" not in context
 
 
+def test_the_shortcut_answers_directly_where_the_bot_is_not(talk: Talk) -> None:
+    asker = talk.person()
+    room = talk.room(asker, has_bot=False)
+    ts = talk.slack.says(asker, room, EXPIRES)
+    talk.slack.uses_shortcut(asker, room, ts, "answer_this")
+
+    assert IN_DAYS in talk.last_direct(asker).text
+    talk.settled(room)
+    assert talk.slack.answers(room) == []
+
+
+def test_a_refused_shortcut_is_told_where_it_is_seen(talk: Talk) -> None:
+    asker = talk.person()
+    talk.room(asker, name=UNLISTED)
+    ts = talk.slack.says(asker, UNLISTED, EXPIRES)
+    talk.slack.uses_shortcut(asker, UNLISTED, ts, "answer_this")
+
+    told = talk.whisper(UNLISTED, asker)
+    assert told.text == phrase("refused_elsewhere", "en")
+    assert told.thread_ts is None, "nobody sees what hangs from a message without replies"
+
+
 def test_of_two_clicks_on_the_feedback_buttons_the_last_one_counts(talk: Talk) -> None:
     asker = talk.person()
     room = talk.lobby(asker)
     answer = answered(talk, asker, room)
-    for verdict in ("good", "bad", "good"):
+    for verdict in ("good", "bad"):
         talk.slack.clicks(asker, room, answer.ts, HELPFUL, value=_value(talk, answer, verdict))
-        talk.until(lambda: [row[0] for row in verdicts(talk, asker)] == [verdict])
+        talk.until(lambda: verdicts(talk, asker))
 
-    assert verdicts(talk, asker) == [("good", None, None)]
+    talk.until(lambda: verdicts(talk, asker) == [("bad", None, None)])
 
 
 def _value(talk: Talk, answer: Post, verdict: str) -> str:
@@ -155,6 +177,17 @@ def test_a_person_is_asked_for_once_however_often_the_button_is_pressed(talk: Ta
     told = talk.slack.answers(room)[-1]
     assert told.text.startswith(phrase("asked_for_a_person", "en", ticket="\0").partition("\0")[0])
     assert told.thread_ts == answer.thread_ts
+
+
+def test_who_was_answered_alone_is_told_alone_that_a_person_was_asked(talk: Talk) -> None:
+    asker = talk.person()
+    room = talk.room(asker)
+    talk.slack.runs(asker, room, "/ask", EXPIRES)
+    talk.slack.clicks(asker, room, whispered(talk, room, asker, IN_DAYS).ts, HUMAN)
+
+    assert whispered(talk, room, asker, phrase("asked_for_a_person", "en", ticket="\0").partition("\0")[0])
+    assert talk.slack.answers(room) == []
+    assert talk.tickets(room) == ["asked"]
 
 
 def test_a_person_is_not_asked_for_about_an_answer_of_another_channel(talk: Talk) -> None:

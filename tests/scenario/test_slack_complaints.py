@@ -87,6 +87,18 @@ def test_03_where_it_answers_everything_it_says_nothing_of_what_it_does_not_know
     assert talk.tickets(VOLUNTEERED) == []
 
 
+def test_03_thanks_are_not_taken_for_a_question(talk: Talk) -> None:
+    """It replies to everything, and opens a ticket for a "thank you"."""
+    asker = talk.person()
+    room = talk.room(asker)
+    thread = talk.slack.says(asker, room, f"{MENTION} {EXPIRES}")
+    talk.answer(room, thread)
+    talk.slack.says(asker, room, "Great, thanks a lot! :pray:", thread=thread)
+
+    assert talk.stays(lambda: len(talk.slack.answers(room)) == 1)
+    assert talk.tickets(room) == []
+
+
 def test_04_every_question_is_searched_for_before_the_model_is_asked(talk: Talk) -> None:
     """After an upgrade it searched for nothing any more, and cited nothing."""
     asker = talk.person()

@@ -34,7 +34,7 @@ def test_09_an_answer_that_no_message_holds_comes_in_several_in_order(talk: Talk
 
 
 def test_10_nothing_is_thinking_any_more_after_a_crash(talk: Talk) -> None:
-    """"Is thinking" stays for ever after it was killed."""
+    """ "Is thinking" stays for ever after it was killed."""
     asker = talk.person()
     room = talk.room(asker)
     ts = talk.slack.says(asker, room, f"{MENTION} {SLOW}")
@@ -70,6 +70,7 @@ def test_12_an_answer_does_not_depend_on_its_status(talk: Talk) -> None:
 
     assert IN_DAYS in talk.answer(room, ts).text
     talk.until(lambda: talk.slack.posts(room, thread=ts)[0].reactions == {})
+    talk.until(talk.at_work.is_settled)
 
 
 @pytest.mark.parametrize("method", ["chat.startStream", "chat.appendStream", "chat.stopStream"])

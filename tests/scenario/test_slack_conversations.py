@@ -209,9 +209,7 @@ def test_a_change_that_comes_before_its_message_counts(talk: Talk, change: str) 
     [("", ["scan.pdf"], "refused_files"), ("", [], "refused_empty")],
     ids=["files", "nothing but the name"],
 )
-def test_what_holds_no_question_is_told_to_its_author_alone(
-    talk: Talk, text: str, files: list[str], told: str
-) -> None:
+def test_what_holds_no_question_is_told_to_its_author_alone(talk: Talk, text: str, files: list[str], told: str) -> None:
     asker = talk.person()
     room = talk.room(asker)
     talk.slack.says(asker, room, f"{MENTION} {text}", files=files)

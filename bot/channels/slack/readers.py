@@ -34,8 +34,11 @@ class Audiences:
         """Return what the asker may read, and what everybody may who reads along."""
         person = await self._asker(incoming)
         asker = await self._reader(person)
-        audience = asker if incoming.company == "direct" else await self._audience(incoming.place)
-        return Readers(audience, asker, person.locale)
+        if incoming.company == "direct":
+            return Readers(asker, asker, person.locale)
+        audience = await self._audience(incoming.place)
+        # A guest asks in public channels too, and may not read what every member may.
+        return Readers(Reader(audience.tags & asker.tags), asker, person.locale)
 
     async def _asker(self, incoming: Incoming) -> Person:
         try:

@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from bot.channels.slack.found import Finder
 from bot.channels.slack.send_calls import Calls
 from bot.channels.slack.send_over import Overwriter
+from bot.channels.slack.send_parcels import INSTEAD
 from bot.channels.slack.send_post import Poster
 from bot.channels.slack.send_private import Whisperer
 from bot.channels.slack.send_stream import StreamCalls
 from bot.channels.slack.showing_stream import Growing
+from bot.core.errors import Undeliverable
 from bot.core.outgoing import Parcel, Trace
 
 
@@ -31,7 +33,12 @@ class Sender:
         """Send a parcel, in place of what grew `over` there; `growing` is that, where this process let it grow."""
         if parcel.sight == "private":
             return await self._whisperer.send(parcel)
-        # What grew is how the reply begins: when its first parcel is sent, another one must not take its place.
-        if over and parcel.position <= 1:
-            return await self._overwriter.finish(parcel, over, growing)
-        return await self._poster.post(parcel)
+        try:
+            # What grew is how the reply begins: when its first parcel is sent, another one must not take its place.
+            if over and parcel.position <= 1:
+                return await self._overwriter.finish(parcel, over, growing)
+            return await self._poster.post(parcel)
+        except Undeliverable as exc:
+            if INSTEAD not in parcel.payload:
+                raise
+            return await self._whisperer.write_directly(parcel, str(parcel.payload[INSTEAD]), exc)

@@ -8,8 +8,8 @@ from uuid import uuid4
 from bot.channels.slack import render
 from bot.channels.slack.render import Posting
 from bot.channels.slack.render_blocks import SHARE_ANSWER, Block, actions, plain
-from bot.channels.slack.translate_interactions import ANSWER_PRIVATELY, RETRY_QUESTION
-from bot.core.incoming import Question
+from bot.channels.slack.translate_interactions import ANSWER_PRIVATELY, RETRY_QUESTION, SEEN_BY_ONE
+from bot.core.incoming import Incoming, Question
 from bot.core.messages import Reply
 from bot.core.outgoing import Button, Parcel, Sight
 from bot.core.phrases import phrase, spoken
@@ -18,6 +18,8 @@ from knowledge.language import language_of
 POST = "chat.postMessage"
 EPHEMERAL = "chat.postEphemeral"
 RESPONSE_URL = "response_url"
+# Whoever gets a message directly where it cannot be posted: a shortcut is there also where the bot is not.
+INSTEAD = "instead"
 
 # What a click on a button of a notice is called, and the phrase on it.
 _BUTTONS: Mapping[Button, tuple[str, str]] = {
@@ -50,7 +52,8 @@ def notice_parcel(text: str, question: Question, *, sight: Sight, button: Button
     posting = render.notice(text)
     if button:
         posting = Posting(posting.text, [*posting.blocks, actions(_button(button, question))])
-    return _parcel(posting, question, "private" if question.incoming.origin == "command" else sight, text)
+    is_private = question.incoming.origin == "command" or SEEN_BY_ONE in question.incoming.wire
+    return _parcel(posting, question, "private" if is_private else sight, text)
 
 
 def language_for(question: Question) -> str:
@@ -87,17 +90,23 @@ def text_of(payload: Mapping[str, object]) -> str:
 
 def _parcel(posting: Posting, question: Question, sight: Sight, said: str) -> Parcel:
     way = _way(question, sight)
-    # An ephemeral message in a thread that does not exist yet is seen by nobody.
-    thread = thread_of(question) if way["method"] == POST else question.incoming.thread
+    thread = thread_of(question) if way["method"] == POST else _standing_thread(question.incoming)
     payload = {"text": posting.text, "blocks": posting.blocks, **way}
     return Parcel(0, question.incoming.place, thread, sight, payload, said, uuid4().hex)
+
+
+def _standing_thread(incoming: Incoming) -> str | None:
+    """Return the thread that is surely there: an ephemeral message in one that is not yet is seen by nobody."""
+    is_begun = incoming.origin != "shortcut" or not incoming.message.startswith(f"shortcut:{incoming.thread}:")
+    return incoming.thread if is_begun else None
 
 
 def _way(question: Question, sight: Sight) -> dict[str, object]:
     """Return how a parcel is sent, and what that takes."""
     incoming = question.incoming
     if sight == "open" or (incoming.company == "direct" and incoming.origin != "command"):
-        return {"method": POST, "after": after_of(question)}
+        instead = {INSTEAD: incoming.author} if incoming.origin in ("shortcut", "button") else {}
+        return {"method": POST, "after": after_of(question), **instead}
     url = incoming.wire.get("response_url")
     if url:
         until = incoming.sent_at + RESPONSE_URL_LIFE

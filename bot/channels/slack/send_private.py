@@ -43,8 +43,7 @@ class Whisperer:
             if method == EPHEMERAL:
                 return await self._whisper(parcel)
         except Undeliverable as exc:
-            log.info("sent as a direct message instead: %s", exc, extra={"place": str(parcel.place)})
-            return await self._write_directly(parcel)
+            return await self.write_directly(parcel, str(parcel.payload["user"]), exc)
         return await self._poster.post(parcel)
 
     async def _whisper(self, parcel: Parcel) -> str | None:
@@ -71,8 +70,9 @@ class Whisperer:
         )
         return str(answer.get("message_ts") or "")
 
-    async def _write_directly(self, parcel: Parcel) -> str:
-        user = str(parcel.payload["user"])
+    async def write_directly(self, parcel: Parcel, user: str, why: Undeliverable) -> str:
+        """Post a parcel in the direct messages with somebody, for it cannot be sent where it belongs."""
+        log.info("sent as a direct message instead: %s", why, extra={"place": str(parcel.place)})
         opened = await self._calls.read(
             "conversations.open", parcel.place, lambda client: client.conversations_open(users=user)
         )

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import suppress
 
-from bot.channels.slack.errors import code_of
+from bot.channels.slack.errors import REMEDIES, code_of
 from bot.channels.slack.send_calls import Call, Calls
 from bot.channels.slack.send_parcels import language_for, message_of, thread_of
 from bot.core.errors import CoreError, Undeliverable
@@ -133,13 +133,18 @@ class Status:
             self._kinds.pop(0)
 
     async def _is_shown(self, trace: Trace, text: str) -> bool:
-        if trace not in self._left:
+        is_first = trace not in self._left
+        if is_first:
             self._left.append(trace)
             await self._traces.leave(self._number, trace)
         try:
             await self._calls.show(trace, text)
         except (KnowledgeError, CoreError) as exc:
             log.info("not shown: %s", exc, extra={"number": self._number})
+            if is_first and (isinstance(exc, Undeliverable) or code_of(exc) in REMEDIES):
+                # Surely nothing is to be seen: who has no right to show it could not clear it either, ever.
+                self._left.remove(trace)
+                await self._traces.wipe(self._number, trace)
             return False
         return True
 

@@ -1,6 +1,7 @@
 """The command, the shortcut, the buttons and the dialog: what people do instead of writing."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from bot.channels.slack.render_blocks import (
     ANSWER_FEEDBACK,
@@ -19,6 +20,8 @@ from bot.core.phrases import FALLBACK_LANGUAGE, languages, phrase
 ANSWER_THIS = "answer_this"
 RETRY_QUESTION = "retry_question"
 ANSWER_PRIVATELY = "answer_privately"
+# Stands with what was pressed in a message that one person alone sees: then they alone see what comes of it.
+SEEN_BY_ONE = "seen_by_one"
 VERDICTS: Mapping[str, Verdict] = {"good": "good", "bad": "bad"}
 
 
@@ -110,14 +113,18 @@ def _feedback(body: Payload, action: Payload, here: Here) -> Translated:
 
 
 def _human(body: Payload, action: Payload, here: Here) -> Translated:
-    return _button(body, action, here, "human")
+    pressed_button = _button(body, action, here, "human")
+    if isinstance(pressed_button, Ignored) or not part(body, "container").get("is_ephemeral"):
+        return pressed_button
+    private = {SEEN_BY_ONE: "yes", "response_url": word(body, "response_url")}
+    return replace(pressed_button, wire={**pressed_button.wire, **private})
 
 
 def _again(body: Payload, action: Payload, here: Here) -> Translated:
     return _button(body, action, here, "again")
 
 
-def _button(body: Payload, action: Payload, here: Here, about: str) -> Translated:
+def _button(body: Payload, action: Payload, here: Here, about: str) -> Incoming | Ignored:
     subject, channel, author = number(word(action, "value")), _channel(body), word(body, "user", "id")
     if subject is None:
         return Ignored("a button that does not say about what")

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.admit import Manners
+from bot.core.admit import Manners, PlaceRules
 from bot.core.incoming import Company, Origin, Question
 from bot.core.messages import Turn
 from bot.core.outgoing import Readers
@@ -205,3 +205,14 @@ async def test_nobody_is_called_about_an_answer_of_another_place() -> None:
     await desk.worker.do(1)
 
     assert (desk.channel.texts, desk.tickets.opened, desk.questions.finished) == ([], [], [(1, "refused")])
+
+
+@pytest.mark.parametrize("relevance", [0.1, 0.9])
+async def test_a_ticket_goes_to_the_desk_of_its_place(relevance: float) -> None:
+    rules = Manners(places={"C1": PlaceRules(desk="it")})
+    asked = question() if relevance < 0.5 else question(attempts=MOST_ATTEMPTS + 1)
+    desk = Desk(asked, relevance=relevance, manners=rules)
+
+    await desk.worker.do(1)
+
+    assert [handover.desk for handover in desk.tickets.opened] == ["it"]
