@@ -21,9 +21,9 @@ from tests.quality.mutation_places import corpus_of, parallel_corpus
 PAIRS = 800
 NUMBER_PAIRS = 300
 PAIRS_ACROSS = 60
-# Who looks for what a translation adds also refuses some true ones: 94 of 100 pass on all pages, 90 on these few short
+# Who looks for what a translation adds also refuses some true ones: 96 of 100 pass on all pages, 93 on these few short
 # ones; docs/verification.md has the table.
-TRANSLATION_BAR = 0.92
+TRANSLATION_BAR = 0.94
 BAR, NUMBER_BAR = 0.95, 0.99
 
 

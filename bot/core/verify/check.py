@@ -24,7 +24,7 @@ from knowledge.language import is_written_in
 log = logging.getLogger(__name__)
 
 # Recorded in the configuration's fingerprint: other rules make another score.
-VERIFIER = "rules-1"
+VERIFIER = "rules-2"
 # A longer text is no sentence, and only its own words bear it out.
 MAX_CHARACTERS = 4_000
 # So many pieces that follow each other are one quotation at most.

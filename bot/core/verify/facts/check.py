@@ -61,27 +61,42 @@ def missing_facts(text: str, language: str, text_windows: Sequence[tuple[str, st
     """
     main = _main(language)
     windows = [_window(window, _main(window_language)) for window, window_language in text_windows]
-    is_translated = all(window.language != main for window in windows)
-    asked = (
-        found for found in _found(text, main) if not (found.is_hint or (is_translated and found.only_same_language))
-    )
-    missing = [found for found in asked if not _is_borne_out(found, windows, main)]
-    if is_translated and missing and windows:
-        missing = [
-            found
-            for found in missing
-            if not is_weak(found, main, windows[0].language) or _has_rival(found, text, main, windows[0])
-        ]
+    if windows and all(window.language != main for window in windows):
+        missing = [found for found in _found(text, main) if _is_missing_across(found, text, main, windows)]
+    else:
+        asked = (found for found in _found(text, main) if not found.is_hint)
+        missing = [found for found in asked if not _is_borne_out(found, windows, main)]
     return tuple(dict.fromkeys(found.shown for found in missing))
 
 
+def _is_missing_across(found: Found, text: str, language: str, windows: Sequence[_Window]) -> bool:
+    """Tell whether passages in another language, the first of which says what the text does, lack a fact.
+
+    What is only a hint, may come and go in translation, or stands in a heading at most, is lacking where the first
+    passage has another fact in its place.
+    """
+    if found.only_same_language or (found.is_hint and found.kind != "number"):
+        return False
+    if _is_borne_out(found, windows[:1], language):
+        return False
+    is_in_heading = _is_borne_out(found, windows, language)
+    if is_in_heading and found.kind not in ("number", "name", "code"):
+        return False
+    is_sure = not (found.is_hint or is_in_heading or is_weak(found, language, windows[0].language))
+    return is_sure or _has_rival(found, text, language, windows[0])
+
+
 def _has_rival(found: Found, text: str, language: str, window: _Window) -> bool:
-    """Tell whether a passage in another language has, of the kind of a fact, one that the text for its part lacks."""
+    """Tell whether a passage in another language has, of the kind of a fact, one that the text for its part lacks.
+
+    In the place of an acronym any name counts, since none is translated by one.
+    """
     own = [_window(text, language)]
     kinds = ("number",) if found.kind == "number" else ("name", "code")
     rivals = (rival for rival in _found(window.text, window.language) if rival.kind in kinds)
     return any(
-        not (rival.is_hint or rival.only_same_language or is_weak(rival, window.language, language, is_rival=True))
+        not (rival.is_hint or rival.only_same_language)
+        and (found.shown.isupper() or not is_weak(rival, window.language, language, is_rival=True))
         and not _is_borne_out(rival, own, window.language)
         for rival in rivals
     )

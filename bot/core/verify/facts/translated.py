@@ -1,4 +1,4 @@
-"""Which facts come and go in translation: acronyms that make a word clearer, words of titles, "both" and "one".
+"""Which facts come and go in translation: acronyms that make a word clearer, words of titles, "one".
 
 Such a fact of a sentence counts as missing only where the passage in another language has, for its part, one that the
 sentence lacks; a name that no translator touches counts always.
@@ -11,8 +11,8 @@ from bot.core.verify.facts.lists import words_of
 from bot.core.verify.facts.names import CYRILLIC_LANGUAGES, is_common
 
 _ACRONYM = re.compile(r"[^\W\d_a-zа-яіїєґ]{2,6}s?")
-# "Both", "single" and "one" come and go in translation.
-_LARGEST_SMALL_NUMBER = 2
+# "Single" and "one" come and go in translation.
+_LARGEST_SMALL_NUMBER = 1
 _SHORTEST_DERIVED = 6
 
 

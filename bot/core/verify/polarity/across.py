@@ -5,15 +5,14 @@ modality that contradicts the other's stands in 1 to 4 true pairs of a hundred; 
 differs from language to language.
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.core.verify.polarity.lists import word_list
-from bot.core.verify.polarity.reading import Cue, read
+from bot.core.verify.polarity.reading import CONCORD_TOKENS, Cue, Reading, read
 
-# Two negations so near each other are one in languages that double them.
-DOUBLED_TOKENS = 2
 # A word that may be a negation has so many letters at least.
 SHORTEST_SOFT = 4
 
@@ -21,6 +20,8 @@ SHORTEST_SOFT = 4
 _LEVELS = {"must": "must", "should": "must", "may": "may", "can": "may", "must not": "must not", "need not": "need not"}
 # Where one text holds two of a pair's values, the other may have kept either.
 _CONTRADICTING = ("order", "limit", "quantity", "frequency")
+# "--no-cache-dir": the words of an identifier say nothing.
+_IDENTIFIER = re.compile(r"[A-Za-z0-9]+(?:[-_./][A-Za-z0-9]+){2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +40,40 @@ def disagreement_across(sentence: str, language: str, text: str, text_language: 
     """Return how a sentence differs from a foreign text in what it asserts; None if that cannot be seen."""
     if not (word_list(language).function and word_list(text_language).function):
         return None
-    ours, theirs = _text(sentence, language), _text(text, text_language)
+    our_reading, their_reading = read(_prose(sentence), language), read(_prose(text), text_language)
+    ours, theirs = _text(our_reading, their_reading, language), _text(their_reading, our_reading, text_language)
     return _negation(ours, theirs) or _only(ours, theirs) or _modality(ours, theirs) or _other(ours, theirs)
 
 
-def _text(text: str, language: str) -> _Text:
-    reading, words = read(text, language), word_list(language)
+def _prose(text: str) -> str:
+    return _IDENTIFIER.sub("_", text)
+
+
+def _text(reading: Reading, other: Reading, language: str) -> _Text:
     soft = {cue.start for cue in reading.cues if cue.category == "soft"}
-    hard = sorted({cue.start for cue in reading.cues if cue.category in ("negation", "denial")} - soft)
-    # "Никогда не мог" has one negation.
+    denials = sorted({cue.start for cue in reading.cues if cue.category in ("negation", "denial")} - soft)
+    hard = [index for index in denials if not _is_kept(reading.tokens[index].word, other)]
+    # "No ... ni", "не ... ни": the second may be an "or" elsewhere; "никогда не мог" has one negation.
     concord = {cue.start for cue in reading.cues if cue.category == "concord"}
-    doubled = sum(start in concord and following - start <= DOUBLED_TOKENS for start, following in pairwise(hard))
-    denying = sum(
-        len(token.word) >= SHORTEST_SOFT and index not in hard and words.may_deny(token.word)
-        for index, token in enumerate(reading.tokens)
-    )
-    return _Text(len(hard) - doubled, len(soft) + denying, reading.cues)
+    joined = {start for start in hard[1:] if start in concord}
+    doubled = {
+        start
+        for start, following in pairwise(hard)
+        if start in concord - joined and following - start <= CONCORD_TOKENS
+    }
+    optional = {cue.start for cue in reading.cues if cue.value == "need not"}
+    denying = {index for index, token in enumerate(reading.tokens) if _may_deny(token.word, language)}
+    loose = (soft | joined | optional | denying) - (set(hard) - joined)
+    return _Text(len(hard) - len(joined) - len(doubled), len(loose), reading.cues)
+
+
+def _is_kept(word: str, other: Reading) -> bool:
+    """Tell whether a word stands in the other text as well, where it is no small word: "403 Forbidden"."""
+    return any(token.word == word and token.weight for token in other.tokens)
+
+
+def _may_deny(word: str, language: str) -> bool:
+    return len(word) >= SHORTEST_SOFT and word_list(language).may_deny(word)
 
 
 def _negation(ours: _Text, theirs: _Text) -> str | None:

@@ -34,6 +34,7 @@ class WordList:
     opposites: tuple[str, ...] = ()
     synonyms: tuple[tuple[str, ...], ...] = ()
     soft: tuple[str, ...] = ()
+    hard: tuple[str, ...] = ()
     _phrases: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
 
     def phrase_at(self, words: Sequence[str], position: int) -> Phrase | None:
@@ -47,7 +48,7 @@ class WordList:
 
     def may_deny(self, word: str) -> bool:
         """Tell whether another language may have a negation in place of this word."""
-        return any(is_like(word, one) for one in self.soft)
+        return any(is_like(word, one) for one in self.soft) and not any(is_like(word, one) for one in self.hard)
 
     def synonym_of(self, word: str) -> str | None:
         """Return the first pattern of the group of synonyms that the word belongs to, if any."""
@@ -91,6 +92,7 @@ def word_list(language: str) -> WordList:
         opposites=tuple(read.get("antonyms", {}).get("opposites", ())),
         synonyms=tuple(tuple(group.split()) for group in read.get("synonyms", {}).get("groups", ())),
         soft=tuple(read.get("soft", {}).get("words", "").split()),
+        hard=tuple(read.get("soft", {}).get("never", "").split()),
         _phrases=_by_beginning(phrases),
     )
 

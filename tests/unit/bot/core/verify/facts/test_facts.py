@@ -185,3 +185,30 @@ def test_a_translated_title_is_not_asked_for_in_another_language() -> None:
     windows = [("Open “Settings and billing”.", "en")]
 
     assert missing_facts("Откройте «Настройки и оплата».", "ru", windows) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "missing"),
+    [
+        ("Используйте `Kestrel` для отправки.", ()),
+        ("Используйте Sparrow для отправки.", ("Sparrow",)),
+        ("Используйте класс для отправки.", ()),
+    ],
+)
+def test_a_heading_bears_out_no_name_in_the_place_of_the_passage_s_own(sentence: str, missing: tuple[str, ...]) -> None:
+    windows = [("Use Kestrel to send it.", "en"), ("Kestrel and Sparrow", "en")]
+
+    assert missing_facts(sentence, "ru", windows) == missing
+
+
+@pytest.mark.parametrize(("passage", "missing"), [("There are two boxes.", ("семью",)), ("We love the family.", ())])
+def test_a_word_that_may_be_a_number_is_one_where_the_passage_has_another(
+    passage: str, missing: tuple[str, ...]
+) -> None:
+    assert missing_facts("Здесь шкаф с семью ячейками.", "ru", [(passage, "en")]) == missing
+
+
+def test_a_known_acronym_may_be_spelled_out_in_another_language() -> None:
+    windows = [("Документация имеет интерфейс и идентификатор.", "ru")]
+
+    assert missing_facts("The docs have a UI and an ID.", "en", windows) == ()

@@ -64,6 +64,23 @@ ACROSS = [
     ("uk", "Ключ потрібно повернути.", "en", "You should return the key.", None),
     ("en", "Restart it after the update.", "ru", "Перезапустите его перед обновлением.", "order: before/after"),
     ("en", "The key is returned.", "xx", "Ŝlosilo ne estas.", None),
+    # What one language words without a negation, and what stands in an identifier or is kept as it is.
+    ("en", "The box stays unlabelled.", "es", "La caja queda sin etiqueta.", None),
+    ("en", "You do not have to label it.", "uk", "Підписувати її необов'язково.", None),
+    ("ru", "Он не хранит ни имён, ни адресов.", "en", "It does not store names or addresses.", None),
+    ("ru", "Ничего сделать нельзя.", "en", "Nothing can be done.", None),
+    ("en", "Run it with --no-cache-dir.", "ru", "Запустите с --no-cache-dir.", None),
+    ("en", "It answers 403 Forbidden.", "ru", "Он отвечает 403 Forbidden.", None),
+    ("en", "It is no longer paid for.", "es", "Ya no se paga.", None),
+    ("en", "It needs a key.", "ru", "Ему необходим ключ.", None),
+    ("ru", "Он хранит имена.", "en", "It does not store names.", "negation dropped"),
+    (
+        "en",
+        "It runs with fastapi-cloud-cli: see standard-no-fastapi-cli.",
+        "ru",
+        "Он работает без fastapi-cloud-cli.",
+        "negation dropped",
+    ),
 ]
 
 
