@@ -40,6 +40,9 @@ def test_the_commands_for_your_own_documents_run_one_after_another(tmp_path: Pat
     }
 
     for line in (line for line in LINES if line.startswith("answerdesk")):
+        if line == "answerdesk run":
+            assert "running:" in begun(line, tmp_path, environment)
+            continue
         done = subprocess.run(
             line,
             shell=True,
@@ -53,3 +56,15 @@ def test_the_commands_for_your_own_documents_run_one_after_another(tmp_path: Pat
         )
 
         assert (line, done.returncode) == (line, 0), done.stderr
+
+
+def begun(line: str, folder: Path, environment: dict[str, str]) -> str:
+    """Start what runs until it is stopped, and return what it said up to its saying that it runs."""
+    with subprocess.Popen(line.split(), cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr
+        said = ""
+        while "running:" not in said and (more := process.stderr.readline()):
+            said += more
+        process.terminate()
+        process.communicate(timeout=30)
+    return said
