@@ -9,8 +9,9 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	ANSWERDESK_HOME=$(CURDIR)/.answerdesk $(BIN)/python -m examples.demo
 
+# Much of the tests' time is waiting: two processes share it, a file to each at a time.
 test: check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(READY)
 	$(BIN)/ruff format --check .
@@ -25,6 +26,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.sync
 	$(BIN)/python -m bench.wiki
 	$(BIN)/python -m bench.answer
+	$(BIN)/python -m bench.slack
 	$(BIN)/python -m bench.startup
 
 $(READY): pyproject.toml

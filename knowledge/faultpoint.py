@@ -2,12 +2,21 @@
 
 import os
 import signal
+from pathlib import Path
 
 # Not among the settings, which begin with ANSWERDESK_.
 VARIABLE = "FAULTPOINT"
+FILE_MARK = "@"
 
 
 def faultpoint(step: str) -> None:
-    """Do nothing, unless the test environment names this step: then die as if the machine had lost its power."""
-    if os.environ.get(VARIABLE) == step:
+    """Do nothing, unless the test environment names this step: then die as if the machine had lost its power.
+
+    "@" and a path: the file there names it, or nothing, and a test may change that while the process runs.
+    """
+    named = os.environ.get(VARIABLE, "")
+    if named.startswith(FILE_MARK):
+        file = Path(named.removeprefix(FILE_MARK))
+        named = file.read_text(encoding="utf-8") if file.exists() else ""
+    if named == step:
         os.kill(os.getpid(), signal.SIGKILL)

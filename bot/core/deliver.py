@@ -32,11 +32,20 @@ class Deliverer:
                 log.warning("undeliverable: %s", exc, extra={"number": question.number})
                 await self._outbox.give_up(question.number, str(exc))
                 return
-            await self._outbox.sent(question.number, parcel, sent_as)
             if over:
-                await self._traces.wipe(question.number, over)
+                await self._forget_stream(question.number)
                 stream = None
+            await self._outbox.sent(question.number, parcel, sent_as)
             faultpoint("noted")
+
+    async def _forget_stream(self, number: int) -> None:
+        """Leave what grew alone from now on: it is the reply, and whoever found a trace of it would take it back.
+
+        That trace may have another reference by now than it had when the sending began.
+        """
+        for trace in await self._traces.of(number):
+            if trace.kind == STREAM:
+                await self._traces.wipe(number, trace)
 
     async def _send(self, number: int, parcel: Parcel, channel: Channel, over: Trace | None) -> str | None:
         if parcel.was_begun and (found := await channel.find(parcel)):

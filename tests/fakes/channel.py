@@ -103,10 +103,10 @@ class FakeTraces:
         return self.left
 
     async def leave(self, number: int, trace: Trace) -> None:
-        self.left.append(trace)
+        self.left = [*(other for other in self.left if other.kind != trace.kind), trace]
 
     async def wipe(self, number: int, trace: Trace) -> None:
-        self.left = [other for other in self.left if other.kind != trace.kind]
+        self.left = [other for other in self.left if other != trace]
 
 
 class FakeShowing:

@@ -89,6 +89,20 @@ async def test_what_cannot_be_stored_is_not_acknowledged_and_comes_again(mode: s
     assert listener.counts.refused == 2
 
 
+async def test_what_cannot_be_stored_in_time_makes_room_and_comes_again() -> None:
+    stores = FakeStores()
+    stores.inbox.delay_s = 60.0
+    with slack_at_work() as slack:
+        async with listening(slack, stores) as listener:
+            for number in range(20):
+                slack.says(ASKER, DIRECT, f"question {number}")
+            await slack.until(lambda: listener.counts.events == 20)
+            stores.inbox.delay_s = 0.0
+            await slack.until(lambda: len(stores.inbox.messages) == 20)
+
+    assert listener.counts.refused == 20
+
+
 @MODES
 async def test_the_same_event_again_and_again_and_under_another_id_has_one_effect(mode: str) -> None:
     stores = FakeStores()

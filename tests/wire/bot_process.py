@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from knowledge.faultpoint import VARIABLE
+from knowledge.faultpoint import FILE_MARK, VARIABLE
 
 STOPPED_WITHIN_S = 20.0
 
@@ -30,6 +30,14 @@ class BotProcess:
         """What all its runs said."""
         return self.folder / "bot.log"
 
+    @property
+    def _deadly(self) -> Path:
+        return self.folder / "killed_at"
+
+    def dies_at(self, step: str) -> None:
+        """Let it die at a faultpoint from now on, and each time that it is started; "" for at none."""
+        self._deadly.write_text(step, encoding="utf-8")
+
     def start(self, *, killed_at: str = "") -> None:
         """Start it, perhaps to die at a faultpoint."""
         environment = {
@@ -37,7 +45,7 @@ class BotProcess:
             **self.secrets,
             "ANSWERDESK_HOME": str(self.home),
             "DATABASE_URL": self.database_url,
-            VARIABLE: killed_at,
+            VARIABLE: killed_at or f"{FILE_MARK}{self._deadly}",
         }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(

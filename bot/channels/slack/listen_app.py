@@ -11,7 +11,7 @@ from slack_bolt.response import BoltResponse
 
 from bot.channels.slack.clients import Clients, bolt_log
 from bot.channels.slack.listen_counts import Counts
-from bot.channels.slack.listen_store import Afterwards, Keeper
+from bot.channels.slack.listen_store import Afterwards, Keeper, Kept
 from bot.channels.slack.secrets import SlackSecrets
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.translate import translate
@@ -25,6 +25,11 @@ _TEAM = "answerdesk_team"
 _HERE = "answerdesk_here"
 # Slack does not show what a dialog is to open after three seconds; the rest is as little worth waiting for.
 AFTERWARDS_S = 3.0
+# An event that is not acknowledged within three seconds Slack delivers again: to go on with the first one would only
+# keep both waiting, and with them all that come behind.
+STORED_WITHIN_S = 2.5
+# So many are stored at once: the database's other connections are for those who answer.
+STORED_AT_ONCE = 8
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +43,7 @@ class Reception:
         self._keeper = keeper
         self._counts = counts
         self._tasks: set[asyncio.Task[object]] = set()
+        self._turns = asyncio.Semaphore(STORED_AT_ONCE)
 
     async def authorize(
         self, context: AsyncBoltContext, enterprise_id: str | None, team_id: str | None
@@ -58,10 +64,10 @@ class Reception:
         self._counts.events += 1
         self._watch(asyncio.current_task())
         try:
-            here = context.get(_HERE) or Here("", "", "", datetime.now(UTC))
-            kept = await self._keeper.keep(translate(body, here))
-        except (KnowledgeError, CoreError) as exc:
-            log.warning("not stored, so not acknowledged: %s", exc, extra={"delivery": word(body, "event_id")})
+            kept = await self._kept(body, context.get(_HERE) or Here("", "", "", datetime.now(UTC)))
+        except (KnowledgeError, CoreError, TimeoutError) as exc:
+            problem = str(exc) or f"the database needs more than {STORED_WITHIN_S:g} s"
+            log.warning("not stored, so not acknowledged: %s", problem, extra={"delivery": word(body, "event_id")})
             return self._refused()
         except Exception:
             log.exception("not stored, so not acknowledged", extra={"delivery": word(body, "event_id")})
@@ -70,6 +76,12 @@ class Reception:
         if kept.then:
             self._watch(asyncio.create_task(_tried(kept.then)))
         return BoltResponse(status=200, body={"response_type": "ephemeral", "text": kept.text} if kept.text else "")
+
+    async def _kept(self, body: Payload, here: Here) -> Kept:
+        # What a person did with a button or a command comes once: late is better than never.
+        is_repeated = word(body, "type") == "event_callback"
+        async with asyncio.timeout(STORED_WITHIN_S if is_repeated else None), self._turns:
+            return await self._keeper.keep(translate(body, here))
 
     def _refused(self) -> BoltResponse:
         self._counts.refused += 1

@@ -67,6 +67,9 @@ class Acts(SlackState):
             message = self.message(channel, ts)
             message.is_deleted = True
             message.note()
+            if not self.channel(channel).replies(ts):
+                # With the thread goes what stood below it.
+                self.statuses.pop((channel, ts), None)
             message_deleted(self, self.channel(channel), message_json(message))
 
     def reacts(self, user: str, channel: str, ts: str, name: str) -> None:

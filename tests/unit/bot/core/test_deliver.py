@@ -85,3 +85,49 @@ async def test_the_first_open_parcel_takes_the_place_of_what_grew() -> None:
     await Deliverer(outbox(private, *PARCELS), traces).deliver(question(), channel)
 
     assert (channel.over, traces.left) == ([None, STREAM, None], [])
+
+
+async def test_what_grew_leaves_no_trace_though_its_name_became_known_while_the_reply_was_sent() -> None:
+    traces = FakeTraces(replace(STREAM, reference="after:1.1"))
+    channel = NamingChannel(traces)
+
+    await Deliverer(outbox(), traces).deliver(question(), channel)
+
+    assert (channel.texts, traces.left) == (["part 1", "part 2"], [])
+
+
+async def test_what_grew_is_no_trace_any_more_when_its_reply_is_noted_as_sent() -> None:
+    """Killed between the two, a trace of what is done with would be taken back: the reply itself."""
+    traces = FakeTraces(STREAM)
+    box = WatchingOutbox(traces)
+    box.parcels = list(PARCELS)
+
+    await Deliverer(box, traces).deliver(question(), FakeChannel())
+
+    assert box.traces_when_sent == [[], []]
+
+
+class NamingChannel(FakeChannel):
+    """Learns the name of what grows just before it is finished."""
+
+    def __init__(self, traces: FakeTraces) -> None:
+        super().__init__()
+        self._traces = traces
+
+    async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
+        if over:
+            await self._traces.leave(1, STREAM)
+        return await super().send(parcel, over=over)
+
+
+class WatchingOutbox(FakeOutbox):
+    """Looks at the traces whenever a parcel is noted as sent."""
+
+    def __init__(self, traces: FakeTraces) -> None:
+        super().__init__()
+        self.traces_when_sent: list[list[Trace]] = []
+        self._traces = traces
+
+    async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
+        self.traces_when_sent.append([*self._traces.left])
+        await super().sent(number, parcel, message)
