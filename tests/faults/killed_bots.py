@@ -12,7 +12,7 @@ from typing import Literal
 
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.channels.slack.render_blocks import ASK_HUMAN
+from bot.channels.slack.render.blocks import ASK_HUMAN
 from tests.databases import fresh_database
 from tests.scenario.model_desk import READING
 from tests.scenario.slack_bot import QUESTION, slack_bot

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.channels.markdown import split
-from bot.channels.slack.render import (
+from bot.channels.slack.render.reply import (
     MAX_ANSWER_CHARACTERS,
     Posting,
     closing,
@@ -21,7 +21,7 @@ from bot.channels.slack.render import (
     postings,
     unformatted,
 )
-from bot.channels.slack.render_text import length
+from bot.channels.slack.render.text import length
 from bot.core.inert import WORD_JOINER
 from bot.core.messages import Checks, Citation, Reply, Sentence
 from knowledge.types import Relevance

@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
 from bot.channels.slack.clients import open_clients
-from bot.channels.slack.listen import Listener, Way
-from bot.channels.slack.listen_store import Stores
+from bot.channels.slack.listen.keeper import Stores
+from bot.channels.slack.listen.listener import Listener, Way
+from bot.channels.slack.listen.socket import Pace
 from bot.channels.slack.secrets import SlackSecrets
 from bot.channels.slack.settings import SlackSettings
-from bot.channels.slack.socket import Pace
 from tests.fakes.slack_ports import FakeInstallations, FakeStates, FakeStores
 from tests.wire.slack import BOT_TOKEN, SlackServer
 

@@ -8,8 +8,8 @@ from bot.channels.slack.channel import SlackChannel
 from bot.channels.slack.clients import open_clients
 from bot.channels.slack.manifest import BOT_SCOPES
 from bot.channels.slack.secrets import SlackSecrets
+from bot.channels.slack.send.stage import Means
 from bot.channels.slack.settings import SlackSettings
-from bot.channels.slack.showing import Means
 from bot.core.deliver import Deliverer
 from bot.core.incoming import Company, Question
 from bot.core.messages import Reply, Sentence
@@ -17,7 +17,7 @@ from bot.core.outgoing import Parcel, Showing, Trace
 from knowledge.types import Reader
 from tests.fakes.channel import FakeOutbox
 from tests.fakes.slack_sending import TEAM, FakeTraces, asked, readers_of
-from tests.unit.channels.slack_replies import answered, said
+from tests.unit.bot.channels.slack_replies import answered, said
 from tests.wire.slack.messages import Message
 from tests.wire.slack.server import SlackServer, slack_server
 

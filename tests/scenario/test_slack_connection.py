@@ -6,8 +6,8 @@ import os
 import pytest
 
 from bot.channels.slack.clients import open_clients
-from bot.channels.slack.listen import Listener, Way
-from bot.channels.slack.listen_store import Stores
+from bot.channels.slack.listen.keeper import Stores
+from bot.channels.slack.listen.listener import Listener, Way
 from bot.channels.slack.settings import SlackSettings
 from knowledge.errors import SettingsProblem
 from tests.fakes.slack_ports import FakeStores

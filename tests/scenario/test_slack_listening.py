@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.channels.slack.render_blocks import Block, actions, feedback, human_button, plain, share_button
+from bot.channels.slack.render.blocks import Block, actions, feedback, human_button, plain, share_button
 from bot.core.incoming import Place
 from tests.fakes.slack_ports import FakeFeedback, FakeStores
 from tests.scenario.slack_listening import listening

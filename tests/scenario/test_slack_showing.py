@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.channels.slack.showing import Means
+from bot.channels.slack.send.stage import Means
 from bot.core.outgoing import Trace
 from tests.scenario.slack_office import Office, open_office
 from tests.wire.slack.faults import Fault

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.channels.slack.render import growing
-from bot.channels.slack.showing import Means
+from bot.channels.slack.render.reply import growing
+from bot.channels.slack.send.stage import Means
 from bot.core.errors import MaybeSent
 from bot.core.outgoing import Trace
 from knowledge.errors import RateLimited
 from tests.fakes.slack_sending import FakeTraces, asked
 from tests.scenario.slack_office import FIRST, REPLY, SECOND, THIRD, Office, open_office
-from tests.unit.channels.slack_replies import answered, said
+from tests.unit.bot.channels.slack_replies import answered, said
 from tests.wire.slack.faults import Fault
 
 WHOLE = growing(REPLY.sentences)

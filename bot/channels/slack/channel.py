@@ -4,17 +4,17 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from bot.channels.slack.clients import Clients
-from bot.channels.slack.found import Finder
-from bot.channels.slack.history import History
-from bot.channels.slack.pacing import Pacing
-from bot.channels.slack.readers import Audiences
-from bot.channels.slack.readers_people import People
-from bot.channels.slack.send import Sender
-from bot.channels.slack.send_calls import Calls
-from bot.channels.slack.send_parcels import notice_parcel, reply_parcels
-from bot.channels.slack.send_stream import StreamCalls
-from bot.channels.slack.showing import Means, Stage
-from bot.channels.slack.translate_values import PLATFORM
+from bot.channels.slack.readers.audiences import Audiences
+from bot.channels.slack.readers.history import History
+from bot.channels.slack.readers.people import People
+from bot.channels.slack.send.calls import Calls
+from bot.channels.slack.send.found import Finder
+from bot.channels.slack.send.pacing import Pacing
+from bot.channels.slack.send.parcels import notice_parcel, reply_parcels
+from bot.channels.slack.send.sender import Sender
+from bot.channels.slack.send.stage import Means, Stage
+from bot.channels.slack.send.stream import StreamCalls
+from bot.channels.slack.translate.values import PLATFORM
 from bot.core.incoming import Incoming, Question
 from bot.core.messages import Reply, Turn
 from bot.core.outgoing import Button, Parcel, Readers, Showing, Sight, Trace, Traces

@@ -6,7 +6,7 @@ docs.slack.dev/reference/app-manifest; new apps have an `agent_view`, and `assis
 import yaml
 
 from bot.channels.slack.settings import SlackSettings
-from bot.channels.slack.translate_interactions import ANSWER_THIS
+from bot.channels.slack.translate.interactions import ANSWER_THIS
 from knowledge.errors import SettingsProblem
 
 BOT_SCOPES = (

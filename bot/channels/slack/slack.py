@@ -7,11 +7,11 @@ from dataclasses import asdict
 from bot.channels.slack.channel import SlackChannel
 from bot.channels.slack.check import check
 from bot.channels.slack.clients import Clients, open_clients
-from bot.channels.slack.listen import Listener, Way
-from bot.channels.slack.listen_store import Stores
+from bot.channels.slack.listen.keeper import Stores
+from bot.channels.slack.listen.listener import Listener, Way
 from bot.channels.slack.secrets import SlackSecrets
+from bot.channels.slack.send.stage import Means
 from bot.channels.slack.settings import SlackSettings
-from bot.channels.slack.showing import Means
 from bot.core.offered import Offered, Reach
 from knowledge.errors import SettingsProblem
 

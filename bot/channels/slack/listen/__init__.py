@@ -1,0 +1,1 @@
+"""Everything by which Slack reaches us: stored first, then acknowledged."""

@@ -1,0 +1,1 @@
+"""What people see, as Slack's blocks: pure functions."""

@@ -1,0 +1,121 @@
+"""The blocks that Slack builds messages and dialogs from (docs.slack.dev/reference/block-kit)."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.channels.slack.render.text import label, linked, mrkdwn, shortened
+from bot.core.cite import Footnote
+from bot.core.phrases import phrase
+
+Block = dict[str, object]
+
+ANSWER_FEEDBACK = "answer_feedback"
+ASK_HUMAN = "ask_human"
+SHARE_ANSWER = "share_answer"
+FEEDBACK_REASON = "feedback_reason"
+# The value of each reason, and the end of its phrase's name.
+REASONS = ("wrong", "incomplete", "outdated", "other_question")
+
+MAX_CONTEXT_ELEMENTS = 10
+MAX_TITLE_CHARACTERS = 300
+MAX_URL_CHARACTERS = 2_000
+MAX_COMMENT_CHARACTERS = 500
+
+
+def markdown(text: str) -> Block:
+    """Return the one block that shows tables and code with their language: mrkdwn knows no tables."""
+    return {"type": "markdown", "text": text}
+
+
+def section(text: str) -> Block:
+    """Return a block of mrkdwn, at most 3,000 characters."""
+    return {"type": "section", "text": _verbatim(text)}
+
+
+def contexts(texts: Sequence[str]) -> Iterator[Block]:
+    """Yield small print, a text of mrkdwn an element, in as many blocks as it takes."""
+    for first in range(0, len(texts), MAX_CONTEXT_ELEMENTS):
+        elements = [_verbatim(text) for text in texts[first : first + MAX_CONTEXT_ELEMENTS]]
+        yield {"type": "context", "elements": elements}
+
+
+def _verbatim(text: str) -> Block:
+    """Return mrkdwn in which Slack looks for no addresses, channels or people beyond those marked as such."""
+    return {"type": "mrkdwn", "text": text, "verbatim": True}
+
+
+def footnote_text(footnote: Footnote, language: str) -> str:
+    """Return a source as mrkdwn: its marker, its title and heading as a link, its date."""
+    citation = footnote.first
+    title = " › ".join((citation.title, *citation.heading[1:]))
+    date = phrase("updated", language, date=citation.updated_at.date().isoformat()) if citation.updated_at else ""
+    return " · ".join(filter(None, [f"[{footnote.marker}] {_titled(title, citation.url)}", mrkdwn(date)]))
+
+
+def _titled(title: str, url: str | None) -> str:
+    address = linked(url) if url and url.startswith(("https://", "http://")) else ""
+    if not address or len(address) > MAX_URL_CHARACTERS or not title.strip():
+        return shortened(title, MAX_TITLE_CHARACTERS)
+    return f"<{address}|{shortened(title, MAX_TITLE_CHARACTERS, label)}>"
+
+
+def feedback(answer_id: str, language: str) -> Block:
+    """Return the two buttons that tell whether an answer helped."""
+    good, bad = phrase("button_good", language), phrase("button_bad", language)
+    return {
+        "type": "context_actions",
+        "elements": [
+            {
+                "type": "feedback_buttons",
+                "action_id": ANSWER_FEEDBACK,
+                "positive_button": {"text": plain(good), "value": f"good:{answer_id}", "accessibility_label": good},
+                "negative_button": {"text": plain(bad), "value": f"bad:{answer_id}", "accessibility_label": bad},
+            }
+        ],
+    }
+
+
+def human_button(answer_id: str, language: str) -> Block:
+    """Return the button that asks for a person."""
+    return _button(ASK_HUMAN, "button_human", answer_id, language)
+
+
+def share_button(answer_id: str, language: str) -> Block:
+    """Return the button that shows everybody what only the asker sees."""
+    return _button(SHARE_ANSWER, "button_share", answer_id, language)
+
+
+def _button(action_id: str, name: str, answer_id: str, language: str) -> Block:
+    return {"type": "button", "action_id": action_id, "text": plain(phrase(name, language)), "value": answer_id}
+
+
+def actions(*buttons: Block) -> Block:
+    """Return a row of buttons."""
+    return {"type": "actions", "elements": list(buttons)}
+
+
+def plain(text: str) -> Block:
+    """Return text without any marks."""
+    return {"type": "plain_text", "text": text, "emoji": False}
+
+
+def feedback_reasons(answer_id: str, language: str) -> Block:
+    """Return the dialog (for views.open) that asks what was wrong with an answer; nothing in it has to be filled in."""
+    options = [{"text": plain(phrase(f"feedback_{reason}", language)), "value": reason} for reason in REASONS]
+    comment = {"type": "plain_text_input", "action_id": "comment", "multiline": True}
+    return {
+        "type": "modal",
+        "callback_id": FEEDBACK_REASON,
+        "private_metadata": answer_id,
+        "title": plain(phrase("feedback_title", language)),
+        "submit": plain(phrase("button_send", language)),
+        "close": plain(phrase("button_cancel", language)),
+        "blocks": [
+            _input("reason", language, {"type": "radio_buttons", "action_id": "reason", "options": options}),
+            _input("comment", language, {**comment, "max_length": MAX_COMMENT_CHARACTERS}),
+        ],
+    }
+
+
+def _input(name: str, language: str, element: Block) -> Block:
+    label_text = plain(phrase(f"feedback_{name}", language))
+    return {"type": "input", "block_id": name, "optional": True, "label": label_text, "element": element}

@@ -1,0 +1,85 @@
+"""Puts a reply where its beginning has grown: in the end one message shows exactly the reply."""
+
+import logging
+
+from bot.channels.slack.send.found import Finder, metadata
+from bot.channels.slack.send.growing import AFTER, Growing, markdown_chunk
+from bot.channels.slack.send.parcels import blocks_of, text_of
+from bot.channels.slack.send.post import Poster
+from bot.channels.slack.send.stream import StreamCalls
+from bot.core.errors import Undeliverable
+from bot.core.outgoing import Parcel, Trace
+from knowledge.errors import TransientError
+
+log = logging.getLogger(__name__)
+
+
+class Overwriter:
+    """Finishes messages that grow, whoever began them."""
+
+    def __init__(self, streams: StreamCalls, poster: Poster, finder: Finder) -> None:
+        self._streams = streams
+        self._poster = poster
+        self._finder = finder
+
+    async def finish(self, parcel: Parcel, over: Trace, growing: Growing | None) -> str:
+        """Send a parcel in place of what grew `over` there; `growing` is that, where this process let it grow."""
+        if growing is None or not growing.has_left:
+            return await self._replace(parcel, over)
+        growing.settle()
+        async with growing.lock:
+            if growing.state == "off":
+                return await self._poster.post(parcel)
+            if growing.ts is None:
+                return await self._replace(parcel, over)
+            if growing.state == "growing" and await self._complete(parcel, growing):
+                return growing.ts
+            return await self._put(parcel, growing.ts)
+
+    async def _replace(self, parcel: Parcel, over: Trace) -> str:
+        """Send a parcel in place of what another process began."""
+        ts: str | None = over.reference
+        if not over.reference or over.reference.startswith(AFTER):
+            after = over.reference.removeprefix(AFTER) or over.thread
+            ts = await self._finder.unmarked(over.place, over.thread, after)
+        return await self._put(parcel, ts) if ts else await self._poster.post(parcel)
+
+    async def _complete(self, parcel: Parcel, growing: Growing) -> bool:
+        """Add what is missing, where what is shown is how the reply begins; False where it has to be put right."""
+        answer, *below = blocks_of(parcel.payload) or [{}]
+        whole = str(answer.get("text") or "") if answer.get("type") == "markdown" else ""
+        is_beginning = whole.startswith(growing.shown) and not any(block["type"] == "markdown" for block in below)
+        if not is_beginning or growing.ts is None:
+            return False
+        rest = whole.removeprefix(growing.shown)
+        chunks = [*growing.closing_tasks(), *([markdown_chunk(rest)] if rest else [])]
+        growing.state = "unsure"
+        try:
+            await self._streams.stop(
+                parcel.place, growing.ts, chunks=chunks, blocks=below, about=metadata(parcel.marker)
+            )
+        except Undeliverable as exc:
+            log.info("an answer is put right in the end: %s", exc)
+            return False
+        except TransientError:
+            growing.state = "growing"
+            raise
+        growing.state = "closed"
+        return True
+
+    async def _put(self, parcel: Parcel, ts: str) -> str:
+        """Let a message show a parcel and nothing else; where it may be changed no longer, another one does."""
+        text, blocks = text_of(parcel.payload), blocks_of(parcel.payload)
+        try:
+            await self._streams.update(parcel.place, ts, text, blocks, metadata(parcel.marker))
+        except Undeliverable as exc:
+            log.warning("the reply comes in a message of its own: %s", exc, extra={"place": str(parcel.place)})
+            await self._remove(parcel, ts)
+            return await self._poster.post(parcel)
+        return ts
+
+    async def _remove(self, parcel: Parcel, ts: str) -> None:
+        try:
+            await self._streams.remove(parcel.place, ts)
+        except Undeliverable as exc:
+            log.warning("the beginning of an answer stays: %s", exc, extra={"place": str(parcel.place)})

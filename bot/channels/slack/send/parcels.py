@@ -1,0 +1,134 @@
+"""Replies and notices as parcels: what is sent and how, such that any process can send it, also later."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from uuid import uuid4
+
+from bot.channels.slack.render.blocks import SHARE_ANSWER, Block, actions, plain
+from bot.channels.slack.render.reply import Posting, ephemeral, notice, postings
+from bot.channels.slack.translate.interactions import ANSWER_PRIVATELY, RETRY_QUESTION, SEEN_BY_ONE
+from bot.core.incoming import Incoming, Question
+from bot.core.messages import Reply
+from bot.core.outgoing import Button, Parcel, Sight
+from bot.core.phrases import phrase, spoken
+from knowledge.language import language_of
+
+POST = "chat.postMessage"
+EPHEMERAL = "chat.postEphemeral"
+RESPONSE_URL = "response_url"
+# Whoever gets a message directly where it cannot be posted: a shortcut is there also where the bot is not.
+INSTEAD = "instead"
+
+# What a click on a button of a notice is called, and the phrase on it.
+_BUTTONS: Mapping[Button, tuple[str, str]] = {
+    "retry": (RETRY_QUESTION, "button_retry"),
+    "private": (ANSWER_PRIVATELY, "button_private"),
+    "share": (SHARE_ANSWER, "button_share"),
+}
+# An address to respond to is good for 30 minutes (docs.slack.dev/interactivity/handling-user-interaction).
+RESPONSE_URL_LIFE = timedelta(minutes=29)
+# How far Slack's clock may be from ours.
+CLOCK_DIFFERENCE = timedelta(minutes=2)
+_MESSAGE = re.compile(r"\d+\.\d+")
+
+
+def reply_parcels(reply: Reply, question: Question) -> list[Parcel]:
+    """Return a reply as parcels, in order; the first one has all of its words for the transcript."""
+    # Slack refuses buttons with an empty value; no answer has this number.
+    answer_id = str(reply.number or 0)
+    if question.incoming.origin == "command":
+        shown = [_shared_by(posting, question) for posting in ephemeral(reply, answer_id=answer_id)]
+    else:
+        shown = postings(reply, answer_id=answer_id)
+    sight: Sight = "private" if question.incoming.origin == "command" else "open"
+    said = [reply.text, *("" for _ in shown[1:])]
+    return [_parcel(posting, question, sight, text) for posting, text in zip(shown, said, strict=True)]
+
+
+def notice_parcel(text: str, question: Question, *, sight: Sight, button: Button | None = None) -> Parcel:
+    """Return one sentence of the bot's own as a parcel."""
+    posting = notice(text)
+    if button:
+        posting = Posting(posting.text, [*posting.blocks, actions(_button(button, question))])
+    is_private = question.incoming.origin == "command" or SEEN_BY_ONE in question.incoming.wire
+    return _parcel(posting, question, "private" if is_private else sight, text)
+
+
+def language_for(question: Question) -> str:
+    """Return the language to say something of our own in."""
+    return spoken(question.incoming.language or "") or language_of(question.text)
+
+
+def message_of(question: Question) -> str | None:
+    """Return the message on Slack that asked, None where a command or a button did."""
+    return question.incoming.message if _MESSAGE.fullmatch(question.incoming.message) else None
+
+
+def thread_of(question: Question) -> str | None:
+    """Return the message that the thread of the reply hangs from, None where there is none to hang from."""
+    return question.root if _MESSAGE.fullmatch(question.root) else None
+
+
+def after_of(question: Question) -> str:
+    """Return the name that all messages are behind which come after the question."""
+    moment = question.incoming.sent_at - CLOCK_DIFFERENCE
+    return message_of(question) or f"{moment.timestamp():.6f}"
+
+
+def blocks_of(payload: Mapping[str, object]) -> list[Block]:
+    """Return the blocks of a payload."""
+    blocks = payload.get("blocks")
+    return [block for block in blocks if isinstance(block, dict)] if isinstance(blocks, list) else []
+
+
+def text_of(payload: Mapping[str, object]) -> str:
+    """Return what stands for the blocks of a payload where they are not shown."""
+    return str(payload.get("text") or "")
+
+
+def _parcel(posting: Posting, question: Question, sight: Sight, said: str) -> Parcel:
+    way = _way(question, sight)
+    thread = thread_of(question) if way["method"] == POST else _standing_thread(question.incoming)
+    payload = {"text": posting.text, "blocks": posting.blocks, **way}
+    return Parcel(0, question.incoming.place, thread, sight, payload, said, uuid4().hex)
+
+
+def _standing_thread(incoming: Incoming) -> str | None:
+    """Return the thread that is surely there: an ephemeral message in one that is not yet is seen by nobody."""
+    is_begun = incoming.origin != "shortcut" or not incoming.message.startswith(f"shortcut:{incoming.thread}:")
+    return incoming.thread if is_begun else None
+
+
+def _way(question: Question, sight: Sight) -> dict[str, object]:
+    """Return how a parcel is sent, and what that takes."""
+    incoming = question.incoming
+    if sight == "open" or (incoming.company == "direct" and incoming.origin != "command"):
+        instead = {INSTEAD: incoming.author} if incoming.origin in ("shortcut", "button") else {}
+        return {"method": POST, "after": after_of(question), **instead}
+    url = incoming.wire.get("response_url")
+    if url:
+        until = incoming.sent_at + RESPONSE_URL_LIFE
+        return {"method": RESPONSE_URL, "url": url, "until": until.isoformat(), "user": incoming.author}
+    return {"method": EPHEMERAL, "user": incoming.author}
+
+
+def _button(button: Button, question: Question) -> Block:
+    action, name = _BUTTONS[button]
+    text = plain(phrase(name, language_for(question)))
+    return {"type": "button", "action_id": action, "text": text, "value": str(question.number)}
+
+
+def _shared_by(posting: Posting, question: Question) -> Posting:
+    """Return a posting whose button to share it names the question, for its reply is what everybody is to see."""
+    return Posting(posting.text, [_with_value(block, str(question.number)) for block in posting.blocks])
+
+
+def _with_value(block: Block, value: str) -> Block:
+    elements = block.get("elements")
+    if block.get("type") != "actions" or not isinstance(elements, Sequence):
+        return block
+    changed = [
+        {**element, "value": value} if element.get("action_id") == SHARE_ANSWER else element for element in elements
+    ]
+    return {**block, "elements": changed}

@@ -1,0 +1,1 @@
+"""What Slack sends, turned into values: pure functions."""
