@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.channels.slack.listen.app import STORED_AT_ONCE
 from bot.channels.slack.render.blocks import Block, actions, feedback, human_button, plain, share_button
 from bot.core.incoming import Place
 from tests.fakes.slack_ports import FakeFeedback, FakeStores
@@ -100,7 +101,8 @@ async def test_what_cannot_be_stored_in_time_makes_room_and_comes_again() -> Non
             stores.inbox.delay_s = 0.0
             await slack.until(lambda: len(stores.inbox.messages) == 20)
 
-    assert listener.counts.refused == 20
+    # Those behind them may be stored in the moment that they make room, or come again as well.
+    assert listener.counts.refused >= STORED_AT_ONCE
 
 
 @MODES
