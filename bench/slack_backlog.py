@@ -146,7 +146,7 @@ def report(measured: Measured) -> bool:
 
 def _cell(took_ms: list[float]) -> str:
     p50, p95 = quantiles(took_ms)
-    return f"{p50:.1f} ({p95:.1f})"
+    return f"{p50:.1f} ({p95:.0f})"
 
 
 _WAIT = """
