@@ -1,6 +1,6 @@
 """Answers one stored message: its turn has come, and nobody else works on its conversation meanwhile."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
@@ -70,12 +70,14 @@ class Worker:
             channel = self._parts.channels.get(question.incoming.place.platform)
             if channel is None:
                 raise TransientError(f"message {number} waits: {question.incoming.place.platform} is not open here")
-            if question.has_reply or await self._reply(question, channel):
+            if question.has_reply:
                 await self._deliverer.deliver(question, channel)
+                return
+            if await self._reply(question, channel):
                 return
 
     async def _reply(self, question: Question, channel: Channel) -> bool:
-        """Plan what is said to a message; False where it was changed meanwhile, and its turn comes once more."""
+        """Say something to a message; False where it was changed meanwhile, and its turn comes once more."""
         if question.attempts > MOST_ATTEMPTS:
             return await self._hand_over(question, channel, "failed")
         if "human" in question.incoming.wire:
@@ -94,21 +96,17 @@ class Worker:
         asked = await self._asked(question, channel, readers)
         if len(asked.question) > MAX_QUESTION_CHARACTERS:
             text = phrase("too_long", _language(question, readers), limit=MAX_QUESTION_CHARACTERS)
-            return await self._plan(question, [channel.notice(text, question, sight="private")])
+            return await self._say(question, channel, [channel.notice(text, question, sight="private")])
         async with channel.showing(question, self._parts.traces) as showing:
             reply = await self._parts.handler.handle(asked, showing, showing.step)
             faultpoint("worded")
             if reply.decision == "escalate" and not asked.may_hand_over:
                 return await self._finish(question, "done")
             parcels = [*channel.render(reply, question)]
-            if reply.decision == "escalate" and await self._may_be_told_in_private(asked, readers, question):
+            if reply.decision == "escalate" and await self._may_be_told_in_private(asked, readers):
                 text = phrase("in_private", reply.language)
                 parcels.append(channel.notice(text, question, sight="private", button="private"))
-            is_planned = await self._plan(question, parcels)
-            if is_planned:
-                faultpoint("planned")
-                await self._deliverer.deliver(question, channel)
-        return is_planned
+            return await self._say(question, channel, parcels)
 
     async def _asked(self, question: Question, channel: Channel, readers: Readers) -> Asked:
         """Return what is asked, by the rules of the place and for those who read along."""
@@ -131,8 +129,8 @@ class Worker:
             may_hand_over=incoming.is_addressed or question.is_follow_up,
         )
 
-    async def _may_be_told_in_private(self, asked: Asked, readers: Readers, question: Question) -> bool:
-        if question.incoming.company == "direct" or readers.asker.tags <= asked.reader.tags:
+    async def _may_be_told_in_private(self, asked: Asked, readers: Readers) -> bool:
+        if readers.asker.tags <= asked.reader.tags:
             return False
         return await self._parts.handler.would_answer(replace(asked, reader=readers.asker))
 
@@ -142,7 +140,7 @@ class Worker:
             return await self._finish(question, "refused", verdict)
         readers = await channel.readers(question.incoming)
         text = phrase(f"refused_{verdict}", _language(question, readers))
-        return await self._plan(question, [channel.notice(text, question, sight="private")])
+        return await self._say(question, channel, [channel.notice(text, question, sight="private")])
 
     async def _hand_over(
         self, question: Question, channel: Channel, reason: Reason, *, button: Button | None = None
@@ -170,11 +168,16 @@ class Worker:
         ticket = await self._parts.tickets.open(handover)
         faultpoint("ticketed")
         text = phrase(_TOLD[reason], language, ticket=ticket)
-        return await self._plan(question, [channel.notice(text, question, sight="open", button=button)])
+        return await self._say(question, channel, [channel.notice(text, question, sight="open", button=button)])
 
-    async def _plan(self, question: Question, parcels: list[Parcel]) -> bool:
+    async def _say(self, question: Question, channel: Channel, parcels: Sequence[Parcel]) -> bool:
+        """Plan a whole reply, then send it; False where the message was changed meanwhile."""
         numbered = [replace(parcel, position=position) for position, parcel in enumerate(parcels, 1)]
-        return await self._parts.outbox.plan(question, numbered, asker=question.incoming.author)
+        if not await self._parts.outbox.plan(question, numbered, asker=question.incoming.author):
+            return False
+        faultpoint("planned")
+        await self._deliverer.deliver(question, channel)
+        return True
 
     async def _finish(self, question: Question, state: str, reason: str | None = None) -> bool:
         await self._parts.questions.finish(question.number, state, reason)
