@@ -208,19 +208,24 @@ def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chos
             yield chosen
 
 
+def token_of(channel: str) -> str:
+    """Return the variable that turns a channel on."""
+    return f"{channel.upper()}{TOKEN_SUFFIX}"
+
+
 def _channels(raw: dict[str, Any], environment: Mapping[str, str], problems: list[str]) -> Iterator[Chosen]:
     """Yield the channels that have a table of their own, which is taken out, or a token in the environment."""
     for name in REGISTRY["channel"]:
         table = raw.pop(name, None)
         if table is not None and not isinstance(table, dict):
             problems.append(f"`{name}` = {table!r}: is no table; write [{name}]")
-        elif table is not None or environment.get(f"{name.upper()}{TOKEN_SUFFIX}"):
+        elif table is not None or environment.get(token_of(name)):
             chosen = _chosen("channel", {**(table or {}), "kind": name}, f"[{name}]", name, problems)
             yield from [chosen] if chosen else []
 
 
 def _strange_tokens(environment: Mapping[str, str]) -> Iterator[str]:
-    known = {f"{name.upper()}{TOKEN_SUFFIX}" for name in REGISTRY["channel"]}
+    known = set(map(token_of, REGISTRY["channel"]))
     for name in sorted(environment.keys() - known):
         if name.endswith(TOKEN_SUFFIX) and environment[name]:
             yield name

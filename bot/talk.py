@@ -123,7 +123,7 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 now=lambda: datetime.now(UTC),
             )
         )
-        offered = _offered(base, Intake(inbox, limits=limits_of(settings), volunteers=manners.volunteers))
+        offered = _offered(base, Intake(inbox, volunteers=manners.volunteers))
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -143,9 +143,8 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
         """Leave a message to whoever answers."""
 
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
-        inbox = PostgresInbox(base.pool, queue.enqueue)
-        volunteers = manners_of(settings).volunteers
-        yield _offered(base, Intake(inbox, limits=limits_of(settings), volunteers=volunteers))
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
+        yield _offered(base, Intake(inbox, volunteers=manners_of(settings).volunteers))
 
 
 def _offered(base: Base, intake: Intake) -> Offered:

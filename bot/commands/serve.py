@@ -13,7 +13,7 @@ from bot.compose import Base, open_answering, open_base, open_embedder, open_sou
 from bot.jobs import SyncWorker
 from bot.metrics import Figures, keep_telling, serving
 from bot.registry import REGISTRY
-from bot.settings import TOKEN_SUFFIX, Settings
+from bot.settings import TOKEN_SUFFIX, Settings, token_of
 from bot.store.queue import SyncQueue, open_queue
 from bot.talk import Talk, open_talk
 from bot.together import until_one_ends
@@ -101,7 +101,7 @@ def _why_off(name: str, settings: Settings, parts: Collection[str], talk: Talk) 
     if name not in parts:
         return f"--only {', '.join(sorted(parts))}"
     if name not in {chosen.kind for chosen in settings.channels}:
-        return f"{name.upper()}{TOKEN_SUFFIX} is not set"
+        return f"{token_of(name)} is not set"
     why = talk.closed.get(name)
     return why and f"{why}; start again when that is mended"
 

@@ -30,8 +30,8 @@ class Limits:
 class Inbox(Protocol):
     """The stored messages; every method is one transaction that has ended when it returns."""
 
-    async def store(self, incoming: Incoming, *, limits: Limits, is_volunteer: bool) -> Stored:
-        """Store a message with its job, once.
+    async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
+        """Store a message with its job, once; what is too much by the inbox's `Limits` has no answer.
 
         What is not addressed to us is wanted only in a thread where its author asked us and no person has taken over,
         right behind a message of its author that still waits, or where the bot answers as a `is_volunteer`.
@@ -50,16 +50,15 @@ class Inbox(Protocol):
 class Intake:
     """Takes in what channels deliver; when a method returns, a crash loses nothing of it."""
 
-    def __init__(self, inbox: Inbox, *, limits: Limits, volunteers: frozenset[str] = frozenset()) -> None:
+    def __init__(self, inbox: Inbox, *, volunteers: frozenset[str] = frozenset()) -> None:
         self._inbox = inbox
-        self._limits = limits
         self._volunteers = volunteers
 
     async def take(self, incoming: Incoming) -> Stored:
         """Store a message, and have it answered."""
         is_volunteer = incoming.place.channel in self._volunteers and incoming.thread is None
         faultpoint("received")
-        stored = await self._inbox.store(incoming, limits=self._limits, is_volunteer=is_volunteer)
+        stored = await self._inbox.store(incoming, is_volunteer=is_volunteer)
         faultpoint("accepted")
         log.info("message %s", stored, extra={"place": str(incoming.place), "platform_message": incoming.message})
         return stored

@@ -38,12 +38,6 @@ class PostgresFeedback:
             return await self._change(_TAKE_BACK, _given(int(row[0]), place, actor))
         return await self.judge(int(row[0]), place=place, actor=actor, verdict=verdict)
 
-    async def counts(self) -> tuple[int, int]:
-        """Return how many verdicts are good, and how many are bad."""
-        async with self._pool.connection() as connection:
-            row = await (await connection.execute(_COUNTS)).fetchone()
-        return (int(row[0]), int(row[1])) if row else (0, 0)
-
     async def _change(self, statement: sql.Composed, parameters: dict[str, object]) -> bool:
         async with self._pool.connection() as connection:
             return bool((await connection.execute(statement, parameters)).rowcount)
@@ -85,7 +79,4 @@ join message on message.id = parcel.message_id
 join answer on answer.message_id = message.id
 where parcel.channel = %(channel)s and parcel.sent_as = %(message)s
     and message.platform = %(platform)s and message.workspace = %(workspace)s
-"""
-_COUNTS = """
-select count(*) filter (where verdict = 'good'), count(*) filter (where verdict = 'bad') from feedback
 """

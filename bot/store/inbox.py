@@ -25,11 +25,11 @@ class Enqueue(Protocol):
 class PostgresInbox(PostgresQuestions):
     """The `Inbox` port, and the `Questions` port of the same messages."""
 
-    def __init__(self, pool: Pool, enqueue: Enqueue, *, limits: Limits | None = None) -> None:
-        super().__init__(pool, limits or Limits())
+    def __init__(self, pool: Pool, enqueue: Enqueue, *, limits: Limits) -> None:
+        super().__init__(pool, limits)
         self._enqueue = enqueue
 
-    async def store(self, incoming: Incoming, *, limits: Limits, is_volunteer: bool) -> Stored:
+    async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
         """Store a message with its job, once.
 
         One statement and one insert of a job, whatever is stored already: what it looks at grows with what its author
@@ -38,9 +38,9 @@ class PostgresInbox(PostgresQuestions):
         parameters = {
             **message_row(incoming),
             "is_wanted": incoming.is_addressed or is_volunteer,
-            "per_person": limits.per_person,
-            "per_place": limits.per_place,
-            "burst": limits.burst,
+            "per_person": self._limits.per_person,
+            "per_place": self._limits.per_place,
+            "burst": self._limits.burst,
         }
         async with self._pool.connection() as connection, connection.transaction():
             row = await (await connection.execute(_STORE, parameters, prepare=True)).fetchone()
@@ -49,7 +49,7 @@ class PostgresInbox(PostgresQuestions):
             number, state, reason, is_new = row
             if is_new and state == "waiting":
                 is_debounced = incoming.origin == "message" and reason is None
-                wait_s = limits.burst.total_seconds() if is_debounced else 0.0
+                wait_s = self._limits.burst.total_seconds() if is_debounced else 0.0
                 lock = conversation_lock(incoming.place, incoming.thread or incoming.message)
                 await self._enqueue(connection, int(number), lock=lock, wait_s=wait_s)
         if not is_new:

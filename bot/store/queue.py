@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from procrastinate import App, JobContext, PsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued, ConnectorException, UniqueViolation
+from procrastinate.exceptions import AlreadyEnqueued, UniqueViolation
 from procrastinate.jobs import Job, Status
 from procrastinate.tasks import Task
 
+from bot.store.job_errors import translated
 from knowledge.errors import DatabaseUnavailable, RateLimited, TransientError
-from knowledge.store.pool import CONNECT_TIMEOUT_S, Pool, said
+from knowledge.store.pool import CONNECT_TIMEOUT_S, Pool
 from knowledge.sync import SyncOptions
 
 # A source that does not answer is asked again after so long, or as long as it asks for; then its next time comes.
@@ -44,15 +45,6 @@ class SyncJob:
     attempt: int = 0
 
 
-@asynccontextmanager
-async def _translated() -> AsyncIterator[None]:
-    try:
-        yield
-    except ConnectorException as exc:
-        reason = said(exc.__cause__ if isinstance(exc.__cause__, Exception) else exc)
-        raise DatabaseUnavailable(f"the job queue failed in the database: {reason}; see whether it runs") from exc
-
-
 class SyncQueue:
     """Enqueues syncs and has them done; that only one at a time works on a source is the business of its lock."""
 
@@ -61,7 +53,7 @@ class SyncQueue:
         self._pool = pool
         self._task = task
 
-    @_translated()
+    @translated()
     async def enqueue(self, source: str, options: SyncOptions, *, by_clock: bool = False) -> int:
         """Enqueue a sync and return its number; an equal one that waits already is returned instead."""
         named = {"full": options.full, "confirm_deletes": options.confirm_deletes, "by_clock": by_clock}
@@ -75,7 +67,7 @@ class SyncQueue:
             # Somebody has just taken the one that was in the way.
             return int(job.id) if job and job.id else await self.enqueue(source, options, by_clock=by_clock)
 
-    @_translated()
+    @translated()
     async def try_again(self, job: SyncJob, exc: TransientError) -> None:
         """Enqueue a job that failed once more, for later; a few times only, and one such job a source."""
         if job.attempt >= len(TRIED_AGAIN_AFTER_S):
@@ -91,7 +83,7 @@ class SyncQueue:
         except AlreadyEnqueued:
             log.debug("another try waits already", extra={"source": job.source})
 
-    @_translated()
+    @translated()
     async def work(self, sources: Sequence[str], *, forever: bool) -> None:
         """Do the jobs of these sources: those that wait now, or for ever also those to come."""
         await self._app.run_worker_async(
@@ -108,7 +100,7 @@ class SyncQueue:
             # The worker says why in the log, and ends instead of raising it.
             raise DatabaseUnavailable("the job queue stopped; work goes on when the database is back")
 
-    @_translated()
+    @translated()
     async def retry_stalled(self) -> int:
         """Put the jobs of dead workers back into the queue; return how many there were."""
         manager = self._app.job_manager
@@ -132,7 +124,7 @@ class SyncQueue:
             row = await (await connection.execute(_IS_OPEN, {"id": job_id})).fetchone()
         return row is None
 
-    @_translated()
+    @translated()
     async def cancel(self, job_id: int) -> None:
         """Take a job out of the queue, if nobody has begun it."""
         await self._app.job_manager.cancel_job_by_id_async(job_id, delete_job=True)
@@ -154,7 +146,7 @@ async def open_queue(conninfo: str, pool: Pool, do: Callable[[SyncJob], Awaitabl
 
     task = app.task(name="sync_source", pass_context=True)(sync_source)
     queue = SyncQueue(app, pool, task)
-    async with _translated(), app.open_async():
+    async with translated(), app.open_async():
         yield queue
 
 

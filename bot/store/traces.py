@@ -18,7 +18,7 @@ class PostgresTraces:
     async def of(self, number: int) -> Sequence[Trace]:
         async with self._pool.connection() as connection:
             rows = await connection.execute(_OF, {"number": number})
-            return [_trace(row[1:]) for row in await rows.fetchall()]
+            return [_trace(row) for row in await rows.fetchall()]
 
     async def leave(self, number: int, trace: Trace) -> None:
         async with self._pool.connection() as connection:
@@ -54,7 +54,7 @@ def _trace(row: Sequence[str]) -> Trace:
 
 
 _OF = """
-select message.id, message.platform, message.workspace, trace.channel, trace.thread, trace.kind, trace.reference
+select message.platform, message.workspace, trace.channel, trace.thread, trace.kind, trace.reference
 from trace join message on message.id = trace.message_id
 where trace.message_id = %(number)s
 order by trace.left_at, trace.kind

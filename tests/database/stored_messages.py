@@ -66,7 +66,8 @@ class Conversations:
     outbox: PostgresOutbox
 
     async def store(self, incoming: Incoming, *, limits: Limits = LIMITS, is_volunteer: bool = False) -> Stored:
-        return await self.inbox.store(incoming, limits=limits, is_volunteer=is_volunteer)
+        inbox = PostgresInbox(self.pool, self.queue.enqueue, limits=limits)
+        return await inbox.store(incoming, is_volunteer=is_volunteer)
 
     async def number(self, message: str) -> int:
         ((number,),) = await rows(self.pool, f"select id from message where message = '{message}' and role = 'user'")

@@ -1,6 +1,5 @@
 """A person's last word on an answer counts, where the answer was given."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -8,21 +7,16 @@ import pytest
 from bot.core.feedback import Verdict
 from bot.core.incoming import Company, Incoming, Origin, Place
 from bot.core.messages import Answer
+from bot.store.conversations import conversations_overview
 from bot.store.feedback import PostgresFeedback
 from bot.store.journal import PostgresJournal
 from knowledge.store.pool import Pool
 from knowledge.types import Reader
 from tests.database.stored_answers import quoting, reply_of, said
-from tests.database.stored_messages import PLACE, Conversations, heard, open_conversations
+from tests.database.stored_messages import PLACE, Conversations, heard
 
 ANSWER = Answer((said("The code is 7.", quoting("The code is 7.")),), "claude")
 ELSEWHERE = [Place("fake", "T1", "C2"), Place("fake", "T2", "C1"), Place("other", "T1", "C1")]
-
-
-@pytest.fixture
-async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
-    async with open_conversations(database_url, pool) as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -40,6 +34,12 @@ async def answered(talk: Conversations, incoming: Incoming | None = None) -> tup
     return number, name
 
 
+async def verdicts(talk: Conversations) -> tuple[int, int]:
+    """Return how many verdicts operators see, good and bad."""
+    overview = await conversations_overview(talk.pool)
+    return overview.good, overview.bad
+
+
 async def test_the_last_click_counts_and_an_earlier_reason_with_it_only_for_the_same(
     talk: Conversations, feedback: PostgresFeedback
 ) -> None:
@@ -55,7 +55,7 @@ async def test_the_last_click_counts_and_an_earlier_reason_with_it_only_for_the_
 
     assert (first, again) == ([("bad", None)], [("bad", "outdated")])
     assert await judge("good") == [("good", None)]
-    assert await feedback.counts() == (1, 0)
+    assert await verdicts(talk) == (1, 0)
 
 
 @pytest.mark.parametrize("place", ELSEWHERE)
@@ -70,7 +70,7 @@ async def test_an_answer_is_judged_where_it_was_given_only(
     assert not await feedback.explain(number, place=place, actor="U1", reason="outdated", comment=None)
     assert not await feedback.react(place, name, actor="U1", verdict="bad")
     assert not await feedback.react(place, name, actor="U1", verdict=None)
-    assert await feedback.counts() == (1, 0)
+    assert await verdicts(talk) == (1, 0)
 
 
 @pytest.mark.parametrize(("origin", "company"), [("command", "public"), ("message", "direct")])
@@ -95,10 +95,10 @@ async def test_a_reaction_is_a_verdict_and_can_be_taken_back(talk: Conversations
 
     assert await feedback.react(PLACE, name, actor="U1", verdict="bad")
     assert await feedback.react(PLACE, name, actor="U2", verdict="bad")
-    both = await feedback.counts()
+    both = await verdicts(talk)
     assert await feedback.react(PLACE, name, actor="U1", verdict=None)
 
-    assert (both, await feedback.counts()) == ((0, 2), (0, 1))
+    assert (both, await verdicts(talk)) == ((0, 2), (0, 1))
     assert not await feedback.react(PLACE, "1", actor="U1", verdict="bad")
 
 

@@ -1,72 +1,18 @@
-"""Every stored message is worked on until it is done with, by one worker at a time, whoever dies."""
+"""Every stored message is worked on when its time has come, by one worker at a time, until it is done with."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import pytest
 
 from bot.core.errors import MaybeSent
-from bot.store.message_queue import MessageQueue, open_message_queue
+from bot.store.message_queue import open_message_queue
 from bot.store.outbox import PostgresOutbox
-from bot.store.queue import open_queue
 from knowledge.errors import DatabaseUnavailable, RateLimited, TransientError
 from knowledge.store.pool import Pool
+from tests.database.message_jobs import due, hurry, is_empty, keep, until, working
 from tests.database.recount import rows
-from tests.database.stored_messages import PLACE, Conversations, heard, open_conversations, parcels_for
-
-Do = Callable[[int], Awaitable[None]]
-
-
-@pytest.fixture
-async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
-    async with open_conversations(database_url, pool) as opened:
-        yield opened
-
-
-@asynccontextmanager
-async def working(queue: MessageQueue) -> AsyncIterator[None]:
-    """Have the jobs done meanwhile."""
-    work = asyncio.create_task(queue.work())
-    yield
-    work.cancel()
-    await asyncio.gather(work, return_exceptions=True)
-
-
-async def until(condition: Callable[[], Awaitable[bool]]) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(20):
-        while not await condition():  # noqa: ASYNC110 - the database tells nobody
-            await asyncio.sleep(0.05)
-
-
-def keep(done: list[int], *, at_least: int) -> tuple[Do, asyncio.Event]:
-    """Return a `do` that only remembers, and what tells that it has been called so often."""
-    enough = asyncio.Event()
-
-    async def do(number: int) -> None:
-        done.append(number)
-        if len(done) >= at_least:
-            enough.set()
-
-    return do, enough
-
-
-async def due(pool: Pool) -> list[tuple[str, int]]:
-    """Return the status of each job, and in how many seconds its time comes."""
-    return [
-        (str(status), int(seconds))
-        for status, seconds in await rows(
-            pool,
-            "select status, greatest(0, round(coalesce(extract(epoch from scheduled_at - now()), 0))::int)"
-            " from procrastinate_jobs order by id",
-        )
-    ]
-
-
-async def hurry(pool: Pool) -> None:
-    """Let the time of all jobs have come."""
-    await rows(pool, "update procrastinate_jobs set scheduled_at = now() where status = 'todo' returning id")
+from tests.database.stored_messages import PLACE, Conversations, heard, parcels_for
 
 
 async def test_a_message_is_done_when_its_time_has_come_and_its_job_is_gone(
@@ -84,10 +30,6 @@ async def test_a_message_is_done_when_its_time_has_come_and_its_job_is_gone(
 
     # The command does not wait for more, as the message does.
     assert done == [2, 1]
-
-
-async def is_empty(pool: Pool) -> bool:
-    return await due(pool) == []
 
 
 async def test_messages_of_one_conversation_are_done_one_after_another_and_others_beside_them(
@@ -181,159 +123,7 @@ async def test_after_a_day_an_outage_counts_and_a_planned_reply_is_given_up(
     assert [status for status, _ in await due(pool)] == ["todo"]
 
 
-@asynccontextmanager
-async def dying_worker(database_url: str, pool: Pool) -> AsyncIterator[None]:
-    """A worker that begins a job and does not end it."""
-    begun, is_over = asyncio.Event(), asyncio.Event()
-
-    async def hang(number: int) -> None:
-        begun.set()
-        await is_over.wait()
-
-    async with open_message_queue(database_url, pool, hang) as queue:
-        work = asyncio.create_task(queue.work_off())
-        async with asyncio.timeout(10):
-            await begun.wait()
-        yield
-        is_over.set()
-        await asyncio.gather(work, return_exceptions=True)
-
-
-async def be_silent(pool: Pool, seconds: int) -> None:
-    """Let all workers have given no sign for so long."""
-    await rows(
-        pool, f"update procrastinate_workers set last_heartbeat = now() - interval '{seconds} seconds' returning id"
-    )
-
-
-async def free_locks(pool: Pool) -> None:
-    """Break the connections that hold messages, as a process that dies does."""
-    await rows(
-        pool,
-        "select pg_terminate_backend(pid) from pg_locks"
-        " where locktype = 'advisory' and classid = 4103 and pid <> pg_backend_pid()",
-    )
-
-
-async def test_the_message_of_a_dead_worker_is_done_by_another_soon(
-    database_url: str, pool: Pool, talk: Conversations
-) -> None:
-    done: list[int] = []
-    do, _ = keep(done, at_least=1)
-    await talk.store(heard("1", origin="command"))
-
-    async with dying_worker(database_url, pool), open_message_queue(database_url, pool, do) as queue:
-        await free_locks(pool)
-        early = await queue.retry_stalled()
-        await be_silent(pool, 9)
-        late = await queue.retry_stalled()
-        await queue.work_off()
-
-        assert (early, late, done) == (0, 1, [1])
-
-
-async def test_a_worker_that_is_only_slow_keeps_its_message(database_url: str, pool: Pool, talk: Conversations) -> None:
-    done: list[int] = []
-    do, _ = keep(done, at_least=1)
-    await talk.store(heard("1", origin="command"))
-
-    async with dying_worker(database_url, pool), open_message_queue(database_url, pool, do) as queue:
-        await be_silent(pool, 60)
-        revived = await queue.retry_stalled()
-        # Even if somebody else puts it back into the queue.
-        await rows(pool, "update procrastinate_jobs set status = 'todo' returning id")
-        await queue.work_off()
-
-        assert (revived, done) == (0, [])
-        assert await due(pool) == [("todo", 2)]
-
-
-async def test_the_jobs_of_syncs_are_left_alone(database_url: str, pool: Pool, talk: Conversations) -> None:
-    """Their workers give a sign every 10 s only."""
-    async with open_queue(database_url, pool, None) as syncs:  # type: ignore[arg-type]  # nobody does them
-        from knowledge.sync import SyncOptions
-
-        await syncs.enqueue("docs", SyncOptions())
-    await rows(
-        pool,
-        "with worker as (insert into procrastinate_workers (last_heartbeat) values (now() - interval '20 s')"
-        " returning id)"
-        " update procrastinate_jobs set status = 'doing', worker_id = worker.id from worker returning worker.id",
-    )
-
-    async with open_message_queue(database_url, pool, keep([], at_least=1)[0]) as queue:
-        await queue.work_off()
-        assert (await queue.retry_stalled(), await queue.enqueue_lost()) == (0, [])
-
-    assert await rows(pool, "select status, worker_id is not null from procrastinate_jobs") == [("doing", True)]
-
-
-async def test_a_message_without_a_job_gets_one(talk: Conversations, pool: Pool) -> None:
-    for second, state in enumerate(["waiting", "answering", "replied", "done", "cancelled", "joined"], 1):
-        await talk.store(heard(str(second), thread="0.5"))
-        await rows(pool, f"update message set state = '{state}' where message = '{second}' returning id")
-    await talk.store(heard("7"))
-    await rows(pool, "delete from procrastinate_jobs where id <> 7 returning id")
-    early = await talk.queue.lost()
-    await rows(pool, "update message set received_at = received_at - interval '6 s' returning id")
-
-    assert (early, await talk.queue.lost()) == ([], [1, 2, 3])
-    assert await talk.queue.enqueue_lost() == [1, 2, 3]
-    assert await talk.queue.lost() == []
-    assert await talk.jobs() == [("7", "fake:T1:C1:7"), *((str(n), "fake:T1:C1:0.5") for n in (1, 2, 3))]
-
-
-async def test_two_who_look_for_lost_messages_give_each_one_job(database_url: str, talk: Conversations) -> None:
-    await talk.store(heard("1"))
-    await rows(talk.pool, "update message set received_at = received_at - interval '6 s' returning id")
-    await rows(talk.pool, "delete from procrastinate_jobs returning id")
-
-    found = await asyncio.gather(*(talk.queue.enqueue_lost() for _ in range(4)))
-
-    assert sorted(found) == [[], [], [], [1]]
-
-
-async def test_when_the_process_stops_the_message_waits_for_the_next_one(
-    database_url: str, pool: Pool, talk: Conversations
-) -> None:
-    begun: list[int] = []
-
-    async def stop(number: int) -> None:
-        begun.append(number)
-        if len(begun) == 1:
-            raise asyncio.CancelledError
-
-    await talk.store(heard("1", origin="command"))
-    async with open_message_queue(database_url, pool, stop) as queue:
-        await queue.work_off()
-
-    assert (begun, await due(pool)) == ([1, 1], [])
-
-
-async def test_messages_are_held_anew_when_the_connection_broke(
-    database_url: str, pool: Pool, talk: Conversations
-) -> None:
-    """F09."""
-    done: list[int] = []
-    do, _ = keep(done, at_least=1)
-
-    async with open_message_queue(database_url, pool, do) as queue:
-        for second in (1, 2, 3):
-            await talk.store(heard(str(second), origin="command", author=f"U{second}"))
-            await queue.work_off()
-            await rows(
-                pool,
-                "select pg_terminate_backend(pid) from pg_stat_activity"
-                " where datname = current_database() and query like '%advisory_unlock%' and pid <> pg_backend_pid()",
-            )
-            await hurry(pool)
-        await queue.work_off()
-
-    assert sorted({*done}) == [1, 2, 3]
-    assert await due(pool) == []
-
-
-async def test_a_queue_without_a_database_says_so(database_url: str, pool: Pool, talk: Conversations) -> None:
+async def test_a_queue_without_a_database_says_so(pool: Pool, talk: Conversations) -> None:
     async with pool.connection() as connection:
         await connection.execute("alter table procrastinate_jobs rename to gone")
 

@@ -1,20 +1,12 @@
 """A reply is planned whole, sent part by part, and known again after a crash."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from bot.core.incoming import Incoming, Place
 from bot.store.conversations import conversations_overview
-from knowledge.store.pool import Pool
-from tests.database.stored_messages import Conversations, edited, heard, open_conversations, parcels_for
-
-
-@pytest.fixture
-async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
-    async with open_conversations(database_url, pool) as opened:
-        yield opened
+from tests.database.stored_messages import Conversations, edited, heard, parcels_for
 
 
 async def test_a_reply_comes_back_as_it_was_rendered(talk: Conversations) -> None:

@@ -1,6 +1,5 @@
 """Nothing that a job showed stays visible when nobody works on its message any more."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -8,16 +7,10 @@ import pytest
 from bot.core.outgoing import Trace
 from bot.store.traces import PostgresTraces
 from knowledge.store.pool import Pool
-from tests.database.stored_messages import PLACE, Conversations, heard, open_conversations
+from tests.database.stored_messages import PLACE, Conversations, heard
 
 STATUS = Trace(PLACE, "1", "status", "thinking")
 STREAM = Trace(PLACE, "1", "stream", "s1")
-
-
-@pytest.fixture
-async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
-    async with open_conversations(database_url, pool) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming, Place
 from bot.core.installations import Installation
-from bot.core.intake import Intake, Limits, Stored
+from bot.core.intake import Intake, Stored
 from knowledge.errors import DatabaseUnavailable
 
 
@@ -24,7 +24,7 @@ class FakeInbox:
     def texts(self) -> list[str]:
         return [incoming.text for incoming in self.messages.values()]
 
-    async def store(self, incoming: Incoming, *, limits: Limits, is_volunteer: bool) -> Stored:
+    async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
         await self._perhaps_fail()
         key = (incoming.place, incoming.message)
         if key in self.messages:
@@ -156,4 +156,4 @@ class FakeStores:
     heard: FakeHeard = field(default_factory=FakeHeard)
 
     def intake(self) -> Intake:
-        return Intake(self.inbox, limits=Limits())
+        return Intake(self.inbox)

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from bot.core.verify.polarity.lists import word_list
+from bot.core.verify.scripts import UNSPACED
 from knowledge.background import background_texts
 from knowledge.embed import Vectors
 
@@ -39,9 +40,7 @@ BEGINNINGS_WORDS, MOST_GAIN_WITHOUT_BEGINNING = (1,), 0.025
 ASIDE_WORDS, ASIDE_BORNE_OUT_FROM = (1, 2, 3), 0.065
 
 # A word, or a letter of a script that has no blanks between words.
-_WORD = re.compile(
-    r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]|[^\s\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]+"
-)
+_WORD = re.compile(rf"[{UNSPACED}]|[^\s{UNSPACED}]+")
 _ENDS_CLAUSE = re.compile(r"[,;:.!?)»—–،؛。、，；：！？]$")
 _OPENS_CLAUSE = re.compile(r"^[(«—–]")
 _SENTENCE = re.compile(r"[.!?…]\s+(\w)")
@@ -86,10 +85,11 @@ async def _added_aside(ours: "_Words", theirs: "_Words", margins: Margins) -> st
 
 
 async def _added_words(ours: "_Words", theirs: "_Words", margins: Margins) -> str | None:
-    limits = dict.fromkeys(ours.inner_windows(), INNER_BORNE_OUT_FROM) | {span: _limit(span) for span in ours.parts()}
+    parts = ours.parts()
+    limits = dict.fromkeys(ours.inner_windows(), INNER_BORNE_OUT_FROM) | {span: _limit(span) for span in parts}
     near, whole = await _nearest(ours, sorted(limits.keys() | set(ours.ends())), theirs, margins)
     over = {span: near[span].margin - limit for span, limit in limits.items()}
-    doubtful = [*_least(over, ours.parts()), *_least(over, limits)]
+    doubtful = [*_least(over, parts), *_least(over, limits)]
     tried = [*doubtful, *ours.ends(), *ours.beginnings()]
     rests = await margins([ours.without(span) for span in tried], [theirs.text])
     gains = dict(zip(tried, map(float, rests[:, 0] - whole), strict=True))

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from bot.core.verify.scripts import UNSPACED
+
 # Marks that may follow the question mark that ends a text.
 _CLOSING = "\"'»”’)]*_ "
 _QUESTION_MARKS = ("?", "？", "؟", "\u037e")
@@ -16,8 +18,8 @@ _CROSSED_OUT = re.compile(r"~~.+?~~", re.DOTALL)
 # The raised digits of units: "25 m²" says what "25 m2" does.
 _POWER = re.compile(r"(?<=[^\W\d_])[²³]")
 # A letter of a script that has no blanks between words counts as one.
-_UNSPACED = r"[\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-_LETTER = r"[^\W\d_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
+_UNSPACED = f"[{UNSPACED}]"
+_LETTER = rf"[^\W\d_{UNSPACED}]"
 _WORD = re.compile(rf"{_UNSPACED}|{_LETTER}+")
 # A word as prose has it: neither a part of an address, a tag or a path, nor one with signs inside.
 _PLAIN_WORD = re.compile(

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from bot.core.intake import Intake, Limits
+from bot.core.intake import Intake
 from tests.fakes.slack_ports import FakeInbox
 from tests.fakes.slack_sending import asked
 
@@ -13,7 +13,7 @@ EDITED = replace(MESSAGE, text="How do I reset my password?")
 
 async def test_an_edit_that_comes_before_its_message_asks_what_it_says() -> None:
     inbox = FakeInbox()
-    intake = Intake(inbox, limits=Limits())
+    intake = Intake(inbox)
     await intake.edit(EDITED)
     await intake.take(MESSAGE)
 
@@ -22,7 +22,7 @@ async def test_an_edit_that_comes_before_its_message_asks_what_it_says() -> None
 
 async def test_an_edit_counts_whose_message_comes_at_the_same_moment() -> None:
     inbox = FakeInbox()
-    intake = Intake(inbox, limits=Limits())
+    intake = Intake(inbox)
     await asyncio.gather(intake.edit(EDITED), intake.take(MESSAGE))
 
     assert inbox.texts == [EDITED.text]
@@ -30,7 +30,7 @@ async def test_an_edit_counts_whose_message_comes_at_the_same_moment() -> None:
 
 async def test_an_edit_of_what_was_never_for_us_asks_nothing() -> None:
     inbox = FakeInbox()
-    intake = Intake(inbox, limits=Limits())
+    intake = Intake(inbox)
     await intake.edit(replace(EDITED, is_addressed=False))
 
     assert inbox.texts == []

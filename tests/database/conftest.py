@@ -1,0 +1,15 @@
+"""Messages and what is kept of them, in a database of the test's own."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from knowledge.store.pool import Pool
+from tests.database.stored_messages import Conversations, open_conversations
+
+
+@pytest.fixture
+async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
+    """The stores of conversations; no job is done by itself."""
+    async with open_conversations(database_url, pool) as opened:
+        yield opened
