@@ -24,7 +24,7 @@ from bench.machine import cpu_ms_of, machine, print_table, temporary_folder, ver
 from bench.slack_load import Crowd, Latency, Outcome, furnish_load, latency, outcome
 from knowledge.store.embedded import acquire
 from tests.scenario.model_desk import READING
-from tests.scenario.slack_bot import SlackBot, slack_bot
+from tests.scenario.slack_bot import SlackBot, slack_bot, worded_by
 from tests.wire.anthropic import AnthropicServer, Honest, Slow, anthropic_server
 from tests.wire.slack import BOT_TOKEN, SlackServer, slack_at_work
 
@@ -99,12 +99,10 @@ def measure_ours(folder: Path, load: Load) -> Figures:
 @contextmanager
 def our_bot(folder: Path, database_url: str, model: AnthropicServer) -> Iterator[SlackBot]:
     """Open a bot that knows the handbook, not yet started."""
-    answer = f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0'
-    home = folder / "home"
+    home, answer = folder / "home", worded_by(model)
     with slack_bot(folder, home, database_url, answer=answer, burst_s=1.2, secrets=SECRETS) as at_work:
         furnish_load(at_work.slack)
-        environment = {**os.environ, **at_work.bot.secrets, "ANSWERDESK_HOME": str(home), "DATABASE_URL": database_url}
-        subprocess.run([sys.executable, "-m", "bot", "sync"], cwd=folder, env=environment, check=True)
+        at_work.bot.sync()
         yield at_work
 
 

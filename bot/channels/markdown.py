@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.channels.markdown_cuts import Length
-from bot.channels.markdown_pieces import QUOTE, Piece, code_pieces, fence_pieces, prose_pieces, table_pieces
+from bot.channels.markdown_pieces import Piece, code_pieces, fence_pieces, prose_pieces, quote_of, table_pieces
 
 _LEAVES = frozenset({"paragraph_open", "heading_open", "fence", "code_block", "html_block", "hr", "table_open"})
 _MARKERS = re.compile(r"[ \t>]*(?:\[\d{1,3}\])+")
@@ -61,7 +61,7 @@ def _joined(part: Sequence[Piece]) -> str:
 
 def _indent(piece: Piece) -> int:
     line = (piece.head or piece.text).split("\n", 1)[0]
-    bare = QUOTE.sub("", line, count=1)
+    bare = line.removeprefix(quote_of(line))
     return len(bare) - len(bare.lstrip(" "))
 
 
@@ -70,8 +70,7 @@ def _without_indent(text: str, indent: int) -> str:
 
 
 def _line_without(line: str, indent: int) -> str:
-    quote = QUOTE.match(line)
-    prefix = quote[0] if quote else ""
+    prefix = quote_of(line)
     bare = line[len(prefix) :]
     return prefix + bare[min(indent, len(bare) - len(bare.lstrip(" "))) :]
 

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.channels.markdown_cuts import Cuts, Length, between_signs, farthest
+from bot.core.inert import WORD_JOINER
 
 # With less room than this for their own text, pieces go without a header or fence.
 LEAST_ROOM = 0.25
-# Keeps what follows it at the beginning of a line from being read as a mark.
-WORD_JOINER = "\u2060"
-QUOTE = re.compile(r"(?: {0,3}> ?)*")
+_QUOTE = re.compile(r"(?: {0,3}> ?)*")
 _LIST_MARKS = re.compile(r"(?:[ >]|[-*+][ \t]|\d{1,9}[.)][ \t])*")
 _FENCE = re.compile(r"(?P<before>.*?)(?P<fence>`{3,}|~{3,})(?P<info>.*)")
 _BREAK = re.compile(r"(?<!\\)((?:\\\\)*)\\$")
@@ -39,7 +38,7 @@ class Piece:
 
 def prose_pieces(text: str, limit: int, length: Length) -> list[Piece]:
     """Return running text in pieces that end at a line, a sentence, a word."""
-    quote = _quote(text)
+    quote = quote_of(text)
     cuts = Cuts.of(text)
     pieces: list[Piece] = []
     start, glue, room = 0, "", limit
@@ -58,6 +57,7 @@ def _head(text: str, quote: str) -> str:
     """Return what keeps the rest of a paragraph what it is at the beginning of a part."""
     if quote:
         return "" if text.startswith(quote.rstrip()) else quote
+    # A joiner keeps what follows it at the beginning of a line from being read as a mark.
     return WORD_JOINER if _BEGINS_BLOCK.match(text) else ""
 
 
@@ -65,8 +65,9 @@ def _without_break(text: str) -> str:
     return _BREAK.sub(r"\1", text.rstrip()) if text.endswith("\\") else text.rstrip()
 
 
-def _quote(text: str) -> str:
-    found = QUOTE.match(text)
+def quote_of(text: str) -> str:
+    """Return the marks of a quote that a line begins with."""
+    found = _QUOTE.match(text)
     return found[0] if found else ""
 
 
@@ -113,9 +114,14 @@ def _short_lines(
 def code_pieces(text: str, limit: int, length: Length) -> list[Piece]:
     """Return an indented block of code in pieces that are fences: the shape that can be closed and opened again."""
     indent = min(len(line) - len(line.lstrip(" ")) for line in text.split("\n") if line.strip())
-    ticks = "`" * max([3, *(len(run) + 1 for run in re.findall("`{3,}", text))])
+    ticks = ticks_around(text)
     lines = [line[indent:] for line in text.split("\n")]
     return fence_pieces("\n".join([ticks, *lines, ticks]), limit, length)
+
+
+def ticks_around(code: str) -> str:
+    """Return the marks of a fence that nothing in some code closes."""
+    return "`" * (max((len(run) for run in re.findall("`{3,}", code)), default=2) + 1)
 
 
 def table_pieces(text: str, limit: int, length: Length) -> list[Piece]:

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from tests.wire.slack import ASKER, BOT_TOKEN, PUBLIC, TEAM, SlackServer, slack_at_work
-from tests.wire.slack.apps import app_of, client_of, serving
+from tests.wire.slack.apps import app_of, client_of, listening, serving
 
 EVENT: dict[str, object] = {
     "type": "event_callback",
@@ -33,13 +33,7 @@ async def served_by(slack: SlackServer, answer: Answer, port: int = 0) -> web.Ap
 async def test_bolt_takes_a_signed_event() -> None:
     heard: list[Mapping[str, Any]] = []
     with slack_at_work() as slack:
-        app = app_of(slack)
-
-        @app.event("message")
-        async def keep(body: dict[str, Any]) -> None:
-            heard.append(body)
-
-        async with serving(slack, app):
+        async with serving(slack, listening(slack, heard)):
             assert await slack.verifies_url()
             slack.says(ASKER, PUBLIC, "hello")
             await slack.until(lambda: heard and slack.deliveries[-1].is_acked)
@@ -67,15 +61,9 @@ async def test_bolt_refuses_what_is_not_signed_right(tamper: str, status: int) -
 
 
 async def test_the_same_bytes_can_be_sent_again() -> None:
-    heard: list[object] = []
+    heard: list[Mapping[str, Any]] = []
     with slack_at_work() as slack:
-        app = app_of(slack)
-
-        @app.event("message")
-        async def keep(body: dict[str, Any]) -> None:
-            heard.append(body)
-
-        async with serving(slack, app):
+        async with serving(slack, listening(slack, heard)):
             slack.says(ASKER, PUBLIC, "hello")
             await slack.until(lambda: heard)
             slack.replays(slack.deliveries[0])

@@ -143,6 +143,7 @@ def test_comings_goings_and_reactions_are_told() -> None:
 
 def test_opening_the_messages_and_looking_elsewhere_are_told() -> None:
     with slack_at_work() as slack:
+        slack.subscriptions.add("app_context_changed")
         slack.opens_home(ASKER, TEAM)
         slack.looks_at(ASKER, TEAM, PUBLIC)
         slack.looks_at(ASKER, TEAM, None)

@@ -7,25 +7,12 @@ from typing import Any
 
 import aiohttp
 import pytest
-from slack_bolt.async_app import AsyncApp
 
 from tests.wire.slack import ASKER, MENTION, PUBLIC, TEAM, SlackServer, slack_at_work
-from tests.wire.slack.apps import PING_S, app_of, client_of, connected, error_of_call
+from tests.wire.slack.apps import PING_S, app_of, client_of, connected, error_of_call, listening
 from tests.wire.slack.socket_mode import Reason
 
 Acknowledge = Callable[..., Awaitable[None]]
-
-
-def listening(slack: SlackServer, heard: list[Mapping[str, Any]]) -> AsyncApp:
-    """Return an app that keeps the events it hears."""
-    app = app_of(slack)
-
-    @app.event("app_mention")
-    @app.event("message")
-    async def keep(body: dict[str, Any]) -> None:
-        heard.append(body)
-
-    return app
 
 
 async def raw_connection(slack: SlackServer, session: aiohttp.ClientSession) -> aiohttp.ClientWebSocketResponse:
@@ -165,6 +152,8 @@ async def test_bolt_connects_anew_when_it_is_told_to_go(reason: Reason) -> None:
             slack.says(ASKER, PUBLIC, "still there?")
             await slack.until(lambda: heard)
 
+        assert [one["event"]["text"] for one in heard] == ["still there?"]
+
 
 async def test_a_cut_connection_is_opened_anew_and_nothing_is_lost() -> None:
     heard: list[Mapping[str, Any]] = []
@@ -206,6 +195,10 @@ async def test_without_answers_to_its_pings_bolt_gives_a_connection_up() -> None
         async with connected(slack, listening(slack, [])):
             slack.deafens(drops_pings=True)
             await slack.until(lambda: len(slack.socket_mode.connections) > 1, within_s=100 * PING_S)
+
+        given_up, *_ = slack.socket_mode.connections
+        assert given_up.pings > 0
+        assert len(slack.calls_of("apps.connections.open")) > 1
 
 
 async def test_what_is_held_back_can_come_in_another_order() -> None:

@@ -1,6 +1,6 @@
 """A channel and the stores of a conversation in memory."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ def incoming(
     thread: str | None = None,
     origin: Origin = "message",
     sent_at: datetime = NOW,
-    wire: dict[str, str] | None = None,
+    wire: Mapping[str, str] | None = None,
 ) -> Incoming:
     """Return a message that was written to us."""
     return Incoming(
@@ -94,19 +94,22 @@ class FakeOutbox:
 
 
 class FakeTraces:
-    """Keeps what is visible."""
+    """Keeps what is visible: of each kind one, as the table does; `ever` is all that was visible at any time."""
 
     def __init__(self, *left: Trace) -> None:
-        self.left = list(left)
+        self.left = {trace.kind: trace for trace in left}
+        self.ever = list(left)
 
     async def of(self, number: int) -> Sequence[Trace]:
-        return self.left
+        return [*self.left.values()]
 
     async def leave(self, number: int, trace: Trace) -> None:
-        self.left = [*(other for other in self.left if other.kind != trace.kind), trace]
+        self.left[trace.kind] = trace
+        self.ever.append(trace)
 
     async def wipe(self, number: int, trace: Trace) -> None:
-        self.left = [other for other in self.left if other != trace]
+        if self.left.get(trace.kind) == trace:
+            del self.left[trace.kind]
 
 
 class FakeShowing:

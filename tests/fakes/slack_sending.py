@@ -1,15 +1,14 @@
-"""What sending to Slack needs, in memory: questions from there, traces that replace each other, a clock that jumps."""
+"""What sending to Slack needs, in memory: questions from there, a clock that jumps, who may read what."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
 
-from bot.core.incoming import Company, Incoming, Origin, Place, Question
-from bot.core.outgoing import Trace
+from bot.core.incoming import Company, Origin, Place, Question
 from knowledge.types import Reader
+from tests.fakes.channel import incoming, question
 
 TEAM = "T1"
-NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 
 
 class FakeClock:
@@ -28,24 +27,6 @@ class FakeClock:
         await asyncio.sleep(0)
 
 
-class FakeTraces:
-    """Keeps what is visible: of each kind one, as the table does."""
-
-    def __init__(self, *left: Trace) -> None:
-        self.left = {trace.kind: trace for trace in left}
-        self.ever: list[Trace] = list(left)
-
-    async def of(self, number: int) -> Sequence[Trace]:
-        return [*self.left.values()]
-
-    async def leave(self, number: int, trace: Trace) -> None:
-        self.left[trace.kind] = trace
-        self.ever.append(trace)
-
-    async def wipe(self, number: int, trace: Trace) -> None:
-        self.left.pop(trace.kind, None)
-
-
 def asked(
     message: str = "1764493200.000100",
     *,
@@ -58,19 +39,9 @@ def asked(
     number: int = 1,
 ) -> Question:
     """Return a question that came from Slack."""
-    incoming = Incoming(
-        Place("slack", TEAM, channel),
-        message,
-        author,
-        "How do I reset my PIN?",
-        NOW,
-        company,
-        thread,
-        is_addressed=True,
-        origin=origin,
-        wire=wire or {},
-    )
-    return Question(number, incoming, incoming.text, 1, 1)
+    written = incoming(company=company, thread=thread, origin=origin, wire=wire)
+    here = replace(written, place=Place("slack", TEAM, channel), message=message, author=author)
+    return question(here, number=number)
 
 
 def readers_of(groups: Mapping[str, Sequence[str]]) -> Callable[[str | None], Awaitable[Reader]]:

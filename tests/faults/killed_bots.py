@@ -15,8 +15,8 @@ from psycopg.conninfo import conninfo_to_dict
 from bot.channels.slack.render.blocks import ASK_HUMAN
 from tests.databases import fresh_database
 from tests.scenario.model_desk import READING
-from tests.scenario.slack_bot import QUESTION, slack_bot
-from tests.scenario.slack_talk import KEY, Talk, careful, sync
+from tests.scenario.slack_bot import EXPIRES, slack_bot, worded_by
+from tests.scenario.slack_talk import KEY, Talk, careful
 from tests.wire.anthropic import anthropic_server
 from tests.wire.slack import ASKER, MENTION, PUBLIC, Asked
 from tests.wire.slack.checker import Outcome
@@ -28,7 +28,7 @@ STALE_HOURS = 30.0
 # What one person may ask in a minute is no part of this.
 MANY = {"ANTHROPIC_API_KEY": KEY, "ANSWERDESK_MESSAGES__PER_PERSON_A_MINUTE": "1000"}
 # What takes its time is shown while it grows.
-SLOW_QUESTION = f"{QUESTION} Answer slowly."
+SLOW_QUESTION = f"{EXPIRES} Answer slowly."
 
 # How a question comes: written, written long ago, or by the button below an answer.
 Way = Literal["written", "stale", "button"]
@@ -40,7 +40,7 @@ class Case:
 
     step: str
     outcome: Outcome
-    text: str = QUESTION
+    text: str = EXPIRES
     way: Way = "written"
     times: int = 1
 
@@ -169,14 +169,15 @@ def knowing(folder: Path, home: Path, database_server: str, template: str) -> It
     """Make a database in which the handbook is known, to be cloned for each bot."""
     with fresh_database(database_server, template=template) as url:
         with _talk(folder, home, url) as talk:
-            sync(talk.at_work)
+            talk.at_work.bot.sync()
         yield Servers(home, database_server, str(conninfo_to_dict(url)["dbname"]))
 
 
 @contextmanager
 def _talk(folder: Path, home: Path, database_url: str) -> Iterator[Talk]:
     """Write down a bot whose answers a model words, not started."""
-    with anthropic_server(careful, reading=READING) as model:
-        answer = f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0'
-        with slack_bot(folder, home, database_url, answer=answer, secrets=MANY) as at_work:
-            yield Talk(at_work, model)
+    with (
+        anthropic_server(careful, reading=READING) as model,
+        slack_bot(folder, home, database_url, answer=worded_by(model), secrets=MANY) as at_work,
+    ):
+        yield Talk(at_work, model)

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from bot.core.worker import MOST_ATTEMPTS
-from tests.scenario.slack_bot import HANDED_OVER, QUESTION, slack_bot
-from tests.scenario.slack_talk import sync
+from tests.scenario.slack_bot import EXPIRES, HANDED_OVER, slack_bot
 from tests.wire.slack import ASKER, MENTION, PUBLIC, Asked
 
 DIES_WITHIN_S = 60.0
@@ -16,9 +15,9 @@ def test_what_breaks_the_bot_again_and_again_goes_to_a_person(
 ) -> None:
     """F08."""
     with slack_bot(tmp_path, embedded_home, database_url) as at_work:
-        sync(at_work)
+        at_work.bot.sync()
         at_work.start(killed_at="worded")
-        ts = at_work.slack.says(ASKER, PUBLIC, f"{MENTION} {QUESTION}")
+        ts = at_work.slack.says(ASKER, PUBLIC, f"{MENTION} {EXPIRES}")
         for _ in range(MOST_ATTEMPTS):
             assert at_work.bot.died(DIES_WITHIN_S)
             at_work.start(killed_at="worded")

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.faults.killed_bots import SLOW_QUESTION, Case, Result, knowing, run_cases
-from tests.scenario.slack_bot import QUESTION, UNKNOWN
+from tests.scenario.slack_bot import EXPIRES, UNKNOWN
 from tests.wire.slack.checker import Outcome
 
 # In the order in which a message passes them.
 STEPS = ("received", "accepted", "taken", "worded", "planned", "begun", "sent", "noted")
-OUTCOMES: Mapping[Outcome, str] = {"answered": QUESTION, "handed_over": UNKNOWN}
+OUTCOMES: Mapping[Outcome, str] = {"answered": EXPIRES, "handed_over": UNKNOWN}
 CASES = (
     *(Case(step, outcome, text) for step in STEPS for outcome, text in OUTCOMES.items()),
     Case("ticketed", "handed_over", way="stale"),

@@ -11,15 +11,13 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from bot.channels.markdown import split
+from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.render.reply import (
     MAX_ANSWER_CHARACTERS,
     Posting,
-    closing,
     ephemeral,
     fits_one_message,
-    growing,
     postings,
-    unformatted,
 )
 from bot.channels.slack.render.text import length
 from bot.core.inert import WORD_JOINER
@@ -168,8 +166,8 @@ def answers(posted: Sequence[Posting]) -> list[str]:
 @given(CASES)
 def test_every_payload_is_within_the_limits_of_slack(case: tuple[int, int]) -> None:
     reply = Made(case[0]).reply(case[1])
-    sent = [("chat.postMessage", posting) for posting in [*postings(reply, answer_id="a1"), *unformatted(reply)]]
-    sent += [("chat.postEphemeral", posting) for posting in ephemeral(reply, answer_id="a1")]
+    sent = [("chat.postMessage", posting) for posting in postings(reply, answer_id="a1")]
+    sent += [("chat.postEphemeral", posting) for posting in ephemeral(reply, answer_id="a1", question="7")]
     for method, posting in sent:
         payload = {"text": posting.text, "blocks": posting.blocks, "unfurl_links": False, "unfurl_media": False}
 
@@ -183,8 +181,9 @@ def test_every_payload_is_within_the_limits_of_slack(case: tuple[int, int]) -> N
 @given(CASES)
 def test_an_answer_that_fits_one_message_can_be_streamed(case: tuple[int, int]) -> None:
     reply = Made(case[0]).reply(case[1] // 6)
-    markdown = growing(reply.sentences)
-    payload = {"chunks": [{"type": "markdown_text", "text": markdown}], "blocks": closing(reply, answer_id="a1")}
+    markdown = answer_markdown(reply.sentences)
+    below = [block for posting in postings(reply, answer_id="a1")[:1] for block in posting.blocks[1:]]
+    payload = {"chunks": [{"type": "markdown_text", "text": markdown}], "blocks": below}
 
     assert problems_of("chat.stopStream", payload) == [] or not fits_one_message(reply.sentences, reply.language)
     assert alarms_of("chat.stopStream", payload) == []
@@ -222,10 +221,10 @@ def inline_of(part: str) -> Iterator[Token]:
 @given(CASES)
 def test_an_answer_grows_at_its_end(case: tuple[int, int]) -> None:
     sentences = Made(case[0]).reply(min(case[1], MAX_ANSWER_CHARACTERS)).sentences
-    halfway = growing(sentences[: len(sentences) // 2])
+    halfway = answer_markdown(sentences[: len(sentences) // 2])
 
-    assert growing(sentences).startswith(halfway)
-    assert seen([growing(sentences)]) == expected(Made(case[0]).reply(min(case[1], MAX_ANSWER_CHARACTERS)))
+    assert answer_markdown(sentences).startswith(halfway)
+    assert seen([answer_markdown(sentences)]) == expected(Made(case[0]).reply(min(case[1], MAX_ANSWER_CHARACTERS)))
 
 
 BLOCKS = [

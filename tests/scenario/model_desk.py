@@ -127,14 +127,19 @@ class ModelDesk:
 
     def write(self, pages: Mapping[str, str], name: str = SOURCE) -> None:
         """Write pages of a source."""
-        for path, text in pages.items():
-            (self.pages / name / path).parent.mkdir(parents=True, exist_ok=True)
-            (self.pages / name / path).write_text(text, encoding="utf-8")
+        write(self.pages / name, pages)
 
     async def text(self, citation: Citation) -> str:
         """Return what the stored document holds on the lines that a citation names."""
         text = await self.desk.base.documents.text(citation.source, citation.document) or ""
         return "\n".join(text.split("\n")[citation.start_line - 1 : citation.end_line])
+
+
+def write(folder: Path, pages: Mapping[str, str]) -> None:
+    """Write pages below a folder."""
+    for path, text in pages.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
 
 
 @asynccontextmanager

@@ -8,14 +8,15 @@ from pathlib import Path
 import psycopg
 
 from bot.core.phrases import phrase
-from tests.scenario.model_desk import PAGES
+from tests.scenario.model_desk import PAGES, write
+from tests.wire.anthropic import AnthropicServer
 from tests.wire.bot_process import BotProcess
 from tests.wire.slack import BOT_TOKEN, Asked, Signs, check, slack_at_work
 from tests.wire.slack.server import SlackServer
 
 READY_WITHIN_S = 60.0
-QUESTION = "When does a VPN certificate expire?"
-FACT = "90 days"
+EXPIRES, IN_DAYS = "When does a VPN certificate expire?", "90 days"
+RENEWED, IN_HOURS = "How long does renewing a VPN certificate take?", "2 hours"
 UNKNOWN = "Who feeds the office cat on Sundays?"
 CONFIG = """
 [[sources]]
@@ -38,8 +39,20 @@ api_url = "{api_url}"
 level = "info"
 {more}
 """
+
+
+def beginning(name: str, language: str = "en") -> str:
+    """Return what a phrase says before it names the ticket."""
+    return phrase(name, language, ticket="\0").partition("\0")[0]
+
+
+def worded_by(model: AnthropicServer) -> str:
+    """Return the settings of [answer] by which a model words the answers."""
+    return f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0'
+
+
 HANDED_OVER = tuple(
-    phrase(name, language, ticket="\0").partition("\0")[0]
+    beginning(name, language)
     for name in ("handed_over", "broke_down", "too_late", "asked_for_a_person")
     for language in ("en", "ru", "uk", "es")
 )
@@ -64,15 +77,13 @@ class SlackBot:
             READY_WITHIN_S,
         )
 
-    def problems(self, *asked: Asked, is_whole: str = FACT) -> list[str]:
+    def problems(self, *asked: Asked, is_whole: str = IN_DAYS) -> list[str]:
         """Return which promises are broken, on Slack's side and in the database."""
         signs = Signs(hand_over=HANDED_OVER, is_whole=lambda post: is_whole in post.text)
         return [*check(self.slack, asked, signs), *self._open_rows()]
 
     def _open_rows(self) -> list[str]:
-        with psycopg.connect(self.bot.database_url) as connection:
-            rows = connection.execute(_OPEN).fetchall()
-        return [f"I6: still open in the database: {row}" for row in rows]
+        return [f"I6: still open in the database: {row}" for row in self.rows(_OPEN)]
 
     def is_settled(self) -> bool:
         """Tell whether nothing is left to do."""
@@ -89,7 +100,7 @@ class SlackBot:
             connection.execute(statement.encode())
 
 
-_OPEN = b"""
+_OPEN = """
 select 'message', id::text, state from message where state in ('waiting', 'answering', 'replied')
 union all select 'trace', message_id::text, kind from trace
 union all select 'parcel', message_id::text, state from parcel where state in ('planned', 'begun')
@@ -109,9 +120,7 @@ def slack_bot(
     secrets: Mapping[str, str] | None = None,
 ) -> Iterator[SlackBot]:
     """Write the handbook and the configuration; the bot is stopped in the end."""
-    for path, text in PAGES.items():
-        (folder / "pages" / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / "pages" / path).write_text(text, encoding="utf-8")
+    write(folder / "pages", PAGES)
     with slack_at_work() as server:
         config = CONFIG.format(answer=answer, slack=slack, burst_s=burst_s, more=more, api_url=server.api_url)
         (folder / "answerdesk.toml").write_text(config, encoding="utf-8")

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 
+import pytest
+
 from bot.channels.slack.clients import open_clients
 from bot.channels.slack.listen.keeper import Stores
 from bot.channels.slack.listen.listener import Listener, Way
@@ -14,6 +16,7 @@ from tests.fakes.slack_ports import FakeInstallations, FakeStates, FakeStores
 from tests.wire.slack import BOT_TOKEN, SlackServer
 
 FAST = Pace(ping_every_s=0.2, check_every_s=0.05)
+MODES = pytest.mark.parametrize("mode", ["socket", "http"])
 Choice = Mapping[str, object]
 
 

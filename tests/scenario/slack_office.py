@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bot.channels.slack.channel import SlackChannel
 from bot.channels.slack.clients import open_clients
 from bot.channels.slack.manifest import BOT_SCOPES
+from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.secrets import SlackSecrets
 from bot.channels.slack.send.stage import Means
 from bot.channels.slack.settings import SlackSettings
@@ -15,8 +16,8 @@ from bot.core.incoming import Company, Question
 from bot.core.messages import Reply, Sentence
 from bot.core.outgoing import Parcel, Showing, Trace
 from knowledge.types import Reader
-from tests.fakes.channel import FakeOutbox
-from tests.fakes.slack_sending import TEAM, FakeTraces, asked, readers_of
+from tests.fakes.channel import FakeOutbox, FakeTraces
+from tests.fakes.slack_sending import TEAM, asked, readers_of
 from tests.unit.bot.channels.slack_replies import answered, said
 from tests.wire.slack.messages import Message
 from tests.wire.slack.server import SlackServer, slack_server
@@ -25,6 +26,7 @@ FIRST = said("Press the star key twice.")
 SECOND = said("Then enter the old PIN.")
 THIRD = said("Then choose a new one.")
 REPLY = answered(FIRST, SECOND, THIRD, text="Press the star key twice. Then enter the old PIN. Then choose a new one.")
+WHOLE = answer_markdown(REPLY.sentences)
 
 
 @dataclass
@@ -65,7 +67,7 @@ class Office:
 
     def called(self, method: str) -> int:
         """Return how often a method was called."""
-        return sum(call.method == method for call in self.slack.calls)
+        return len(self.slack.calls_of(method))
 
     async def grown(self, question: Question, *sentences: Sentence, showing: Showing) -> Message:
         """Let an answer grow by sentences until it is to be seen, and return its message."""

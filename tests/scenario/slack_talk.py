@@ -1,9 +1,6 @@
 """One bot at work for many tests: each brings its own people, and where it matters its own channel."""
 
 import json
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from tests.scenario.model_desk import READING
-from tests.scenario.slack_bot import SlackBot, slack_bot
+from tests.scenario.model_desk import READING, write
+from tests.scenario.slack_bot import SlackBot, slack_bot, worded_by
 from tests.wire.anthropic import AnthropicServer, Block, Honest, Plan, Prompt, Slow, anthropic_server
 from tests.wire.anthropic.models.honest import cite
 from tests.wire.anthropic.models.words import sentences_of
@@ -29,6 +26,7 @@ SILENT_S = 1.5
 BURST_S = 0.25
 # Whoever asks with this word gets an answer that takes its time.
 SLOWLY = "slowly"
+SLOW = f"Please say {SLOWLY} when a VPN certificate expires"
 SENTENCE_S = 1.2
 KEY = "sk-ant-secret-0123456789"
 # Slack is asked about each channel once, and not too often: most tests only need a thread.
@@ -230,37 +228,20 @@ class Talk:
 @contextmanager
 def open_talk(folder: Path, home: Path, database_url: str) -> Iterator[Talk]:
     """Start a bot whose model is honest, and wait until it listens."""
-    for path, text in FILES.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_text(text, encoding="utf-8")
+    write(folder, FILES)
     listed = f"channels = {json.dumps(ROOMS)}\nworkspace_tags = {json.dumps([STAFF])}"
     with anthropic_server(careful, reading=READING) as model:
-        answer = (
-            f'kind = "claude"\nbase_url = "{model.url}"\nmode = "citations"\ncache_days = 0\nmax_output_tokens = 16000'
-        )
         settings = slack_bot(
             folder,
             home,
             database_url,
-            answer=answer,
+            answer=f"{worded_by(model)}\nmax_output_tokens = 16000",
             slack=listed,
             burst_s=BURST_S,
             more=MORE,
             secrets={"ANTHROPIC_API_KEY": KEY},
         )
         with settings as at_work:
-            sync(at_work)
+            at_work.bot.sync()
             at_work.start()
             yield Talk(at_work, model)
-
-
-def sync(at_work: SlackBot) -> None:
-    """Bring the knowledge in step, vectors too."""
-    bot = at_work.bot
-    environment = {
-        **os.environ,
-        **bot.secrets,
-        "ANSWERDESK_HOME": str(bot.home),
-        "DATABASE_URL": bot.database_url,
-    }
-    subprocess.run([sys.executable, "-m", "bot", "sync"], cwd=bot.folder, env=environment, check=True)

@@ -3,11 +3,12 @@
 import pytest
 
 from bot.core.phrases import phrase
+from tests.scenario.slack_bot import beginning
 from tests.scenario.slack_talk import PAID, PARKING_FACT, PARKING_QUESTION, WAGES_FACT, WAGES_QUESTION, Talk
 from tests.wire.slack import MENTION
 from tests.wire.slack.workspace import ChannelKind
 
-HANDED_OVER = phrase("handed_over", "en", ticket="\0").partition("\0")[0]
+HANDED_OVER = beginning("handed_over")
 PRIVATELY = "answer_privately"
 
 

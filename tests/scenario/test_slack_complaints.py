@@ -8,13 +8,11 @@ import re
 import pytest
 
 from bot.core.phrases import phrase
+from tests.scenario.slack_bot import EXPIRES, IN_DAYS, IN_HOURS, RENEWED, UNKNOWN
 from tests.scenario.slack_talk import AS_TABLE, SLOWLY, UNLISTED, VOLUNTEERED, Talk
 from tests.wire.slack import ASKER, MENTION, Fault, Post
 from tests.wire.slack.records import Delivery
 
-EXPIRES, RENEWED = "When does a VPN certificate expire?", "How long does renewing a VPN certificate take?"
-IN_DAYS, IN_HOURS = "90 days", "2 hours"
-UNKNOWN = "Who feeds the office cat on Sundays?"
 ACKNOWLEDGED_WITHIN_S = 3.0
 
 

@@ -7,12 +7,10 @@ import time
 
 import pytest
 
-from tests.scenario.slack_talk import EVERYTHING, SLOWLY, Talk
+from tests.scenario.slack_bot import EXPIRES, IN_DAYS, IN_HOURS, RENEWED
+from tests.scenario.slack_talk import EVERYTHING, SLOW, Talk
 from tests.wire.slack import MENTION, Fault
 
-EXPIRES, IN_DAYS = "When does a VPN certificate expire?", "90 days"
-RENEWED, IN_HOURS = "How long does renewing a VPN certificate take?", "2 hours"
-SLOW = f"Please say {SLOWLY} when a VPN certificate expires"
 MESSAGE_HOLDS = 13_200
 STARTED_AGAIN_WITHIN_S = 30.0
 

@@ -12,9 +12,7 @@ from bot.channels.slack.settings import SlackSettings
 from knowledge.errors import SettingsProblem
 from tests.fakes.slack_ports import FakeStores
 from tests.scenario.slack_listening import FAST, listening, secrets_for
-from tests.wire.slack import ASKER, PUBLIC, Fault, SlackServer, slack_at_work
-
-DIRECT = "D0ASKER"
+from tests.wire.slack import ASKER, DIRECT, PUBLIC, Fault, SlackServer, slack_at_work
 
 
 @pytest.mark.parametrize("reason", ["refresh_requested", "warning", "too_many_websockets"])

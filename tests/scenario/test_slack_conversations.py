@@ -3,10 +3,11 @@
 import pytest
 
 from bot.core.phrases import phrase
+from tests.scenario.slack_bot import EXPIRES, IN_DAYS, IN_HOURS, RENEWED, beginning
 from tests.scenario.slack_talk import (
     IN_SPANISH,
     KITCHEN_ONLY,
-    SLOWLY,
+    SLOW,
     UNLISTED,
     UNSURE,
     VOLUNTEERED,
@@ -14,9 +15,6 @@ from tests.scenario.slack_talk import (
 )
 from tests.wire.slack import MENTION, OTHER_BOT
 
-EXPIRES, RENEWED = "When does a VPN certificate expire?", "How long does renewing a VPN certificate take?"
-IN_DAYS, IN_HOURS = "90 days", "2 hours"
-SLOW = f"Please say {SLOWLY} when a VPN certificate expires"
 KETTLE, IN_WEEKS = "When is the kettle descaled?", "6 weeks"
 ASKED_PER_MINUTE = 10
 
@@ -85,7 +83,7 @@ def test_a_channel_may_have_a_language_of_its_own(talk: Talk) -> None:
     talk.room(asker, name=IN_SPANISH)
     ts = talk.slack.says(asker, IN_SPANISH, f"{MENTION} Who feeds the office cat on Sundays?")
 
-    assert talk.answer(IN_SPANISH, ts).text.startswith(phrase("handed_over", "es", ticket="\0").partition("\0")[0])
+    assert talk.answer(IN_SPANISH, ts).text.startswith(beginning("handed_over", "es"))
 
 
 def test_a_channel_may_have_a_threshold_of_its_own(talk: Talk) -> None:
@@ -93,7 +91,7 @@ def test_a_channel_may_have_a_threshold_of_its_own(talk: Talk) -> None:
     talk.room(asker, name=UNSURE)
     ts = talk.slack.says(asker, UNSURE, f"{MENTION} {EXPIRES}")
 
-    assert talk.answer(UNSURE, ts).text.startswith(phrase("handed_over", "en", ticket="\0").partition("\0")[0])
+    assert talk.answer(UNSURE, ts).text.startswith(beginning("handed_over"))
 
 
 def test_a_channel_may_have_sources_of_its_own(talk: Talk) -> None:

@@ -11,11 +11,10 @@ from aiohttp import ClientSession
 from bot.channels.slack.listen.http import MAX_BODY_BYTES
 from tests.fakes.slack_ports import FakeStores
 from tests.scenario.slack_listening import listening
-from tests.wire.slack import ASKER, SlackServer, slack_at_work
+from tests.wire.slack import ASKER, DIRECT, SlackServer, slack_at_work
 from tests.wire.slack.signed_http import signed
 
 HTTP = {"mode": "http"}
-DIRECT = "D0ASKER"
 JSON = "application/json"
 
 

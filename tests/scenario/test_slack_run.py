@@ -11,8 +11,8 @@ import yaml
 from bot.channels.slack.manifest import BOT_EVENTS, BOT_SCOPES
 from bot.cli import DONE, PROBLEM, TERMINATED
 from tests.scenario.conftest import Commands
-from tests.scenario.slack_bot import FACT, QUESTION, slack_bot
-from tests.scenario.slack_talk import SLOWLY, Talk, sync
+from tests.scenario.slack_bot import EXPIRES, IN_DAYS, slack_bot
+from tests.scenario.slack_talk import SLOW, Talk
 from tests.wire.bot_process import BotProcess
 from tests.wire.slack import ASKER, BOT_TOKEN, MENTION, PRIVATE, PUBLIC, slack_at_work
 
@@ -20,7 +20,6 @@ STOPS_WITHIN_S = 10.0
 STARTS_WITHIN_S = 60.0
 HEARS_AGAIN_WITHIN_S = 40.0
 NO_TOKENS = {"SLACK_BOT_TOKEN": "", "SLACK_APP_TOKEN": "", "TELEGRAM_BOT_TOKEN": ""}
-SLOW = f"Please say {SLOWLY} when a VPN certificate expires"
 
 
 def said(process: BotProcess, *texts: str) -> None:
@@ -85,18 +84,18 @@ def test_with_both_tokens_slack_is_on_and_a_socket_gone_deaf_is_noticed(
     """Complaints 7 and 8: the bot shows as online, and has heard nothing for hours."""
     both = {"TELEGRAM_BOT_TOKEN": "123:secret"}
     with slack_bot(tmp_path, embedded_home, database_url, slack="deaf_minutes = 0.1", secrets=both) as at_work:
-        sync(at_work)
+        at_work.bot.sync()
         at_work.start()
         said(at_work.bot, "slack is on", "telegram is off")
-        before = at_work.slack.says(ASKER, PRIVATE, f"{MENTION} {QUESTION}")
+        before = at_work.slack.says(ASKER, PRIVATE, f"{MENTION} {EXPIRES}")
         at_work.slack.wait_until(lambda: at_work.slack.answers(PRIVATE, thread=before), HEARS_AGAIN_WITHIN_S)
         at_work.slack.deafens()
-        ts = at_work.slack.says(ASKER, PUBLIC, f"{MENTION} {QUESTION}")
+        ts = at_work.slack.says(ASKER, PUBLIC, f"{MENTION} {EXPIRES}")
 
         at_work.slack.wait_until(lambda: at_work.slack.answers(PUBLIC, thread=ts), HEARS_AGAIN_WITHIN_S)
         assert "the socket is deaf" in at_work.bot.log.read_text(encoding="utf-8")
         at_work.slack.wait_until(at_work.is_settled)
-        assert [FACT in post.text for post in at_work.slack.answers(PUBLIC)] == [True]
+        assert [IN_DAYS in post.text for post in at_work.slack.answers(PUBLIC)] == [True]
 
 
 def test_told_to_stop_it_ends_soon_and_the_question_is_answered_by_the_next_one(talk: Talk) -> None:
@@ -111,7 +110,7 @@ def test_told_to_stop_it_ends_soon_and_the_question_is_answered_by_the_next_one(
 
     assert code == TERMINATED
     assert stopped_s < STOPS_WITHIN_S
-    assert FACT in talk.answer(room, ts).text
+    assert IN_DAYS in talk.answer(room, ts).text
     talk.settled(room)
     assert len(talk.slack.answers(room)) == 1
 
@@ -126,7 +125,7 @@ def test_two_bots_on_one_database_answer_every_question_once(talk: Talk) -> None
             talk.settled(room)
 
     texts = {room: [post.text for post in talk.slack.answers(room)] for _, room in asked}
-    assert {room: [FACT in text for text in shown] for room, shown in texts.items()} == {
+    assert {room: [IN_DAYS in text for text in shown] for room, shown in texts.items()} == {
         room: [True] for _, room in asked
     }
     assert talk.slack.open_streams() == []
@@ -138,11 +137,11 @@ def test_one_process_may_listen_and_another_one_answer(talk: Talk) -> None:
     talk.at_work.bot.stop()
     try:
         with beside(talk, "--only", "slack"):
-            ts = talk.slack.says(asker, room, f"{MENTION} {QUESTION}")
+            ts = talk.slack.says(asker, room, f"{MENTION} {EXPIRES}")
             talk.until(lambda: talk.messages(room, "state = 'waiting'"))
             assert talk.stays(lambda: not talk.slack.answers(room))
             with beside(talk, "--only", "worker"):
-                assert FACT in talk.answer(room, ts).text
+                assert IN_DAYS in talk.answer(room, ts).text
                 talk.settled(room)
     finally:
         talk.at_work.start()

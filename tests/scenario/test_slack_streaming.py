@@ -2,21 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 
 import pytest
 
-from bot.channels.slack.render.reply import growing
+from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.send.stage import Means
-from bot.core.errors import MaybeSent
 from bot.core.outgoing import Trace
-from knowledge.errors import RateLimited
-from tests.fakes.slack_sending import FakeTraces, asked
-from tests.scenario.slack_office import FIRST, REPLY, SECOND, THIRD, Office, open_office
+from tests.fakes.channel import FakeTraces
+from tests.fakes.slack_sending import asked
+from tests.scenario.slack_office import FIRST, SECOND, THIRD, WHOLE, Office, open_office
 from tests.unit.bot.channels.slack_replies import answered, said
-from tests.wire.slack.faults import Fault
-
-WHOLE = growing(REPLY.sentences)
 
 
 @pytest.fixture
@@ -46,10 +41,10 @@ async def test_an_answer_grows_in_its_thread_and_becomes_the_reply(office: Offic
         message = await office.grown(question, FIRST, showing=showing)
         at_first = message.streamed
         await showing.show([FIRST, SECOND])
-        await office.slack.until(lambda: message.streamed == growing([FIRST, SECOND]))
+        await office.slack.until(lambda: message.streamed == answer_markdown([FIRST, SECOND]))
         await office.reply(question)
 
-    assert at_first == growing([FIRST])
+    assert at_first == answer_markdown([FIRST])
     assert (message.streamed, message.is_streaming) == (WHOLE, False)
     assert message.stream
     assert {name: task["status"] for name, task in message.stream.tasks.items()} == {
@@ -144,139 +139,6 @@ async def test_what_grew_for_a_question_that_was_taken_back_goes(office: Office)
         await office.grown(question, FIRST, showing=showing)
 
     assert (office.ours(), office.traces.left) == ([], {})
-
-
-async def test_what_grew_until_a_failure_is_completed_by_the_next_attempt(office: Office) -> None:
-    question = office.asks()
-    with pytest.raises(ValueError, match="broken"):
-        async with office.channel.showing(question, office.traces) as showing:
-            message = await office.grown(question, FIRST, showing=showing)
-            raise ValueError("broken")
-
-    async with office.channel.showing(question, office.traces) as showing:
-        await showing.step("retrieve")
-        await showing.show([FIRST])
-        await asyncio.sleep(0.3)
-        await office.reply(question)
-
-    assert [one.ts for one in office.ours()] == [message.ts]
-    assert all(sentence.text in message.reading for sentence in (FIRST, SECOND, THIRD))
-    assert (office.called("chat.startStream"), message.is_streaming, office.traces.left) == (1, False, {})
-
-
-async def test_another_process_finds_what_grew_before_its_name_was_noted(office: Office) -> None:
-    question = office.asks()
-    with pytest.raises(ValueError, match="broken"):
-        async with office.channel.showing(question, office.traces) as showing:
-            await office.grown(question, FIRST, showing=showing)
-            raise ValueError("broken")
-    unnamed = next(trace for trace in office.traces.ever if trace.reference.startswith("after:"))
-    office.traces.left = {"stream": unnamed}
-
-    await office.reply(question)
-
-    assert [THIRD.text in text for text in office.shown()] == [True]
-
-
-async def test_what_was_about_to_grow_when_its_process_died_is_a_post(office: Office) -> None:
-    question = office.asks()
-    earlier = office.asks(number=2)
-    await office.reply(earlier)
-    await office.traces.leave(1, Trace(question.incoming.place, question.root, "stream", "after:0"))
-
-    await office.reply(question)
-
-    assert len(office.ours()) == 2
-
-
-async def test_what_follows_never_takes_the_place_of_a_beginning_that_was_sent(office: Office) -> None:
-    question = office.asks()
-    (first,) = office.channel.render(REPLY, question)
-    beginning = await office.channel.send(first)
-    left = Trace(question.incoming.place, question.root, "stream", str(beginning))
-
-    await office.channel.send(replace(first, position=2, marker="another"), over=left)
-
-    assert len(office.ours()) == 2
-
-
-async def test_an_answer_whose_beginning_was_not_confirmed_is_found(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.startStream", Fault.lost_confirmation())
-
-    async with office.channel.showing(question, office.traces) as showing:
-        await showing.step("retrieve")
-        await showing.show([FIRST])
-        await office.slack.until(lambda: office.ours())
-        await office.reply(question)
-
-    assert [THIRD.text in text for text in office.shown()] == [True]
-
-
-async def test_the_end_of_a_growing_answer_that_was_not_confirmed_is_found(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.stopStream", Fault.lost_confirmation())
-
-    async with office.channel.showing(question, office.traces) as showing:
-        message = await office.grown(question, FIRST, showing=showing)
-        await office.reply(question)
-
-    assert ([one.ts for one in office.ours()], message.streamed) == ([message.ts], WHOLE)
-
-
-async def test_the_end_of_a_growing_answer_that_was_lost_comes_with_the_next_attempt(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.stopStream", Fault.hang_up())
-    with pytest.raises(MaybeSent):
-        async with office.channel.showing(question, office.traces) as showing:
-            message = await office.grown(question, FIRST, showing=showing)
-            await office.reply(question)
-
-    await office.deliver(question)
-
-    assert [one.ts for one in office.ours()] == [message.ts]
-    assert THIRD.text in message.reading
-
-
-async def test_over_the_tier_answers_are_posted_and_nothing_grows(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.startStream", Fault.rate_limited(30), times=None)
-
-    for _ in range(2):
-        async with office.channel.showing(question, office.traces) as showing:
-            await showing.step("retrieve")
-            await showing.show([FIRST])
-            await asyncio.sleep(0.3)
-        office.traces.left.clear()
-    await office.reply(question)
-
-    assert (office.called("chat.startStream"), len(office.ours())) == (1, 1)
-
-
-async def test_a_limit_on_finishing_leaves_the_answer_to_the_next_attempt(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.stopStream", Fault.rate_limited(1))
-    with pytest.raises(RateLimited):
-        async with office.channel.showing(question, office.traces) as showing:
-            message = await office.grown(question, FIRST, showing=showing)
-            await office.reply(question)
-
-    await office.deliver(question)
-
-    assert [one.ts for one in office.ours()] == [message.ts]
-    assert THIRD.text in message.reading
-
-
-async def test_a_workspace_that_takes_no_tasks_sees_the_answer_grow_without_them(office: Office) -> None:
-    question = office.asks()
-    office.slack.inject("chat.startStream", Fault.error("invalid_chunks"))
-
-    async with office.channel.showing(question, office.traces) as showing:
-        message = await office.grown(question, FIRST, showing=showing)
-        await office.reply(question)
-
-    assert message.stream
-    assert (message.stream.tasks, message.streamed) == ({}, WHOLE)
 
 
 async def test_a_command_shows_nothing_to_anybody(office: Office) -> None:

@@ -40,13 +40,7 @@ class BotProcess:
 
     def start(self, *, killed_at: str = "") -> None:
         """Start it, perhaps to die at a faultpoint."""
-        environment = {
-            **os.environ,
-            **self.secrets,
-            "ANSWERDESK_HOME": str(self.home),
-            "DATABASE_URL": self.database_url,
-            VARIABLE: killed_at or f"{FILE_MARK}{self._deadly}",
-        }
+        environment = {**self._environment, VARIABLE: killed_at or f"{FILE_MARK}{self._deadly}"}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "bot", "run", *self.arguments],
@@ -56,6 +50,15 @@ class BotProcess:
                 stdout=log,
                 stderr=log,
             )
+
+    @property
+    def _environment(self) -> Mapping[str, str]:
+        places = {"ANSWERDESK_HOME": str(self.home), "DATABASE_URL": self.database_url}
+        return {**os.environ, **self.secrets, **places}
+
+    def sync(self) -> None:
+        """Bring the knowledge in step, vectors too."""
+        subprocess.run([sys.executable, "-m", "bot", "sync"], cwd=self.folder, env=self._environment, check=True)
 
     @property
     def is_running(self) -> bool:

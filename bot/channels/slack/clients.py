@@ -30,12 +30,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """The bot itself, as a workspace knows it; `app_id` is "" where Slack did not tell it."""
+    """The bot itself, as a workspace knows it."""
 
     user_id: str
     bot_id: str
     team_id: str
-    app_id: str = ""
     is_org_wide: bool = False
 
 
@@ -60,7 +59,7 @@ class Clients:
         self._installations = installations
         self._only = self.with_token(secrets.bot_token) if installations is None else None
         self._remembered: dict[str, tuple[float, Installation]] = {}
-        self._known: dict[str, Me] = {}
+        self._only_known: Me | None = None
         self._seen: set[tuple[str, str]] = set()
         self._renewing = asyncio.Lock()
 
@@ -89,8 +88,7 @@ class Clients:
         if self._only is not None:
             return await self._only_me(self._only)
         installation = await self._installed(workspace)
-        is_org_wide = installation.team is None
-        return Me(installation.bot_user, installation.bot, workspace, installation.app, is_org_wide)
+        return Me(installation.bot_user, installation.bot, workspace, is_org_wide=installation.team is None)
 
     async def workspaces(self) -> Sequence[str]:
         """Return the workspaces that the bot can speak in."""
@@ -124,10 +122,8 @@ class Clients:
         self._seen.clear()
 
     async def _only_me(self, client: AsyncWebClient) -> Me:
-        if "" not in self._known:
-            answer = await _asked_who(client)
-            self._known[""] = answer
-        return self._known[""]
+        self._only_known = self._only_known or await _asked_who(client)
+        return self._only_known
 
     async def _installed(self, workspace: str, enterprise: str | None = None) -> Installation:
         """Return the installation of a workspace, whose token may have to be renewed before it is used."""
@@ -198,7 +194,6 @@ async def _asked_who(client: AsyncWebClient) -> Me:
         user_id=str(answer["user_id"]),
         bot_id=str(answer.get("bot_id") or ""),
         team_id=str(answer["team_id"]),
-        app_id=str(answer.get("app_id") or ""),
         is_org_wide=bool(answer.get("is_enterprise_install")),
     )
 

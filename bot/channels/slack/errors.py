@@ -5,7 +5,7 @@ A refusal has a code in `error`, nearly always with HTTP 200; only 429 and 5xx a
 """
 
 import re
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import TypeVar
 
 import aiohttp
@@ -46,12 +46,12 @@ Result = TypeVar("Result")
 SDK_ERRORS = (SlackClientError, aiohttp.ClientError, TimeoutError, OSError)
 
 
-async def asked(call: Awaitable[Result], method: str, *, writes: bool = False) -> Result:
+async def asked(call: Awaitable[Result], method: str) -> Result:
     """Return what Slack answers to a call of the SDK; its exceptions come as ours."""
     try:
         return await call
     except SDK_ERRORS as exc:
-        raise slack_error(exc, method, writes=writes) from exc
+        raise slack_error(exc, method) from exc
 
 
 def slack_error(exc: Exception, method: str = "the Web API", *, writes: bool = False) -> Problem:
@@ -62,7 +62,7 @@ def slack_error(exc: Exception, method: str = "the Web API", *, writes: bool = F
         return _lost(exc, method, writes=writes)
     code, status = code_of(exc), _status(exc)
     if status == 429 or code in LIMITED:
-        wait_s = _retry_after_s(exc)
+        wait_s = retry_after_s(getattr(exc.response, "headers", None) or {})
         return RateLimited(f"Slack limits {method} for {wait_s:g} s", retry_after_s=wait_s)
     if status >= 500 or code in UNCERTAIN or not code:
         said = f"Slack failed at {method}: {code or f'HTTP {status}, without a reason'}"
@@ -78,6 +78,12 @@ def code_of(exc: BaseException | None) -> str:
         return code_of(exc.__cause__)
     data = _data(exc) if exc else {}
     return str(data.get("error") or "")
+
+
+def retry_after_s(headers: Mapping[str, object]) -> float:
+    """Return for how long Slack wants to hear nothing, by the headers of its answer."""
+    given = next((str(value) for name, value in headers.items() if name.lower() == "retry-after"), "")
+    return float(given) if given.isascii() and given.isdigit() else DEFAULT_RETRY_AFTER_S
 
 
 def masked(text: str) -> str:
@@ -102,12 +108,6 @@ def _data(exc: SlackApiError) -> dict[str, object]:
 def _status(exc: SlackApiError) -> int:
     status = getattr(exc.response, "status_code", None) or getattr(exc.response, "status", None)
     return status if isinstance(status, int) else 200
-
-
-def _retry_after_s(exc: SlackApiError) -> float:
-    headers = getattr(exc.response, "headers", None) or {}
-    given = next((str(value) for name, value in headers.items() if name.lower() == "retry-after"), "")
-    return float(given) if given.isascii() and given.isdigit() else DEFAULT_RETRY_AFTER_S
 
 
 def _scope(exc: SlackApiError) -> str:

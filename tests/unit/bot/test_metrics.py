@@ -3,6 +3,7 @@
 import socket
 from urllib.request import urlopen
 
+import psutil
 import pytest
 
 from bot.core.offered import Reach
@@ -42,5 +43,14 @@ def test_a_port_that_is_taken_is_told() -> None:
 
 
 def test_without_a_port_nothing_is_served() -> None:
+    before = listening()
     with serving(MetricsSettings(), Figures()):
-        pass
+        meanwhile = listening()
+
+    assert meanwhile == before
+
+
+def listening() -> set[tuple[object, ...]]:
+    """Return the addresses that this process listens at."""
+    found = psutil.Process().net_connections("inet")
+    return {tuple(one.laddr) for one in found if one.status == psutil.CONN_LISTEN}

@@ -1,7 +1,8 @@
 """The real SDK and Bolt, pointed at the server."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 from aiohttp import ClientSession, web
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
@@ -24,6 +25,18 @@ def client_of(slack: SlackServer, token: str | None = BOT_TOKEN) -> AsyncWebClie
 def app_of(slack: SlackServer) -> AsyncApp:
     """Return a Bolt app that listens to nothing yet."""
     return AsyncApp(client=client_of(slack), signing_secret=slack.signing_secret)
+
+
+def listening(slack: SlackServer, heard: list[Mapping[str, Any]]) -> AsyncApp:
+    """Return a Bolt app that keeps the events it hears of messages."""
+    app = app_of(slack)
+
+    @app.event("app_mention")
+    @app.event("message")
+    async def keep(body: dict[str, Any]) -> None:
+        heard.append(body)
+
+    return app
 
 
 @asynccontextmanager

@@ -83,21 +83,13 @@ class Clicks(SlackState):
 
     def submits(self, view: OpenView, values: Mapping[str, Mapping[str, Json]] | None = None) -> None:
         """Let somebody send a dialog: by block_id and action_id, what Slack puts into `state.values`."""
-        self._with_view("view_submission", view, {"state": {"values": values or {}}})
-
-    def closes_view(self, view: OpenView) -> None:
-        """Let somebody cancel a dialog."""
-        view.is_open = False
-        self._with_view("view_closed", view, {"state": {"values": {}}})
-
-    def _with_view(self, kind: str, view: OpenView, more: Json) -> None:
         with self.lock:
             home = self.workspaces[view.team_id]
             payload: Json = {
-                "type": kind,
+                "type": "view_submission",
                 **who(self, home, view.user),
                 "trigger_id": self.new_trigger(view.user, home.id),
-                "view": {**view_json(view, home.bot_id), **more},
+                "view": {**view_json(view, home.bot_id), "state": {"values": values or {}}},
                 "response_urls": [],
                 "is_cleared": False,
             }

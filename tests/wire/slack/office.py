@@ -10,6 +10,8 @@ ASKER, COLLEAGUE, OPERATOR = "U0ASKER", "U0COLLEAGUE", "U0OPERATOR"
 # A guest with one channel, and somebody of another workspace.
 GUEST, STRANGER = "U0GUEST", "U0STRANGER"
 OTHER_BOT = "U0OTHERBOT"
+# The conversation of ASKER with the bot.
+DIRECT = "D0ASKER"
 PUBLIC, PRIVATE, SHARED, GROUP, DESK = "C0PUBLIC", "G0PRIVATE", "C0SHARED", "G0GROUP", "C0DESK"
 # The bot is not in this one.
 ELSEWHERE = "C0ELSEWHERE"

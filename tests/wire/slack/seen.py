@@ -26,7 +26,6 @@ class Post:
     blocks: Blocks
     metadata: Mapping[str, object] | None
     is_streaming: bool
-    is_edited: bool
     seen_by: str | None
     reactions: Mapping[str, tuple[str, ...]]
     moments: tuple[Moment, ...]
@@ -97,7 +96,6 @@ def _post(place: Channel, message: Message) -> Post:
         blocks=message.blocks,
         metadata=message.metadata,
         is_streaming=message.is_streaming,
-        is_edited=message.edited is not None,
         seen_by=message.ephemeral_to,
         reactions={name: tuple(users) for name, users in message.reactions.items() if users},
         moments=tuple(message.moments),

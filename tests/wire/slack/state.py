@@ -15,11 +15,10 @@ from tests.wire.slack.records import Ack, Call, Delivery
 from tests.wire.slack.tokens import Token, TokenBook
 from tests.wire.slack.workspace import Channel, Workspace
 
-# What the app's manifest subscribes to.
+# What the app's manifest subscribes to, written down once more: a test holds the two against each other.
 SUBSCRIPTIONS = (
     "app_mention",
     "app_home_opened",
-    "app_context_changed",
     "message.im",
     "message.mpim",
     "message.channels",

@@ -7,7 +7,6 @@ from typing import Literal
 from tests.wire.slack.messages import Message
 
 ChannelKind = Literal["public", "private", "im", "mpim"]
-PREFIX: Mapping[ChannelKind, str] = {"public": "C", "private": "G", "im": "D", "mpim": "G"}
 SUBSCRIPTION: Mapping[ChannelKind, str] = {
     "public": "message.channels",
     "private": "message.groups",

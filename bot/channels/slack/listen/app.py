@@ -124,9 +124,6 @@ def bolt_app(reception: Reception, clients: Clients, secrets: SlackSecrets) -> A
         context[_TEAM] = word(body, "team_id") or word(body, "user", "team_id") or None
         await next()
 
-    async def receive(body: Payload, context: AsyncBoltContext) -> BoltResponse:
-        return await reception.receive(body, context)
-
     async def authorize(
         context: AsyncBoltContext, enterprise_id: str | None, team_id: str | None
     ) -> AuthorizeResult | None:
@@ -143,5 +140,5 @@ def bolt_app(reception: Reception, clients: Clients, secrets: SlackSecrets) -> A
         attaching_function_token_enabled=False,
         attaching_conversation_kwargs_enabled=False,
     )
-    app.middleware(receive)
+    app.middleware(reception.receive)
     return app

@@ -14,6 +14,7 @@ from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.listen.counts import Counts
 from bot.channels.slack.listen.keeper import Stores
+from bot.channels.slack.readers.people import company
 from bot.channels.slack.translate.events import written
 from bot.channels.slack.translate.read import Payload, at, items, part, word
 from bot.channels.slack.translate.text import mentions
@@ -128,7 +129,8 @@ class CatchUp:
         ):
             if channel.get("is_im") or channel.get("is_mpim") or channel.get("is_member"):
                 count += 1
-                yield Room(here.place(word(channel, "id")), _company(channel))
+                # As events have it: what is written directly to us is that, whoever wrote it.
+                yield Room(here.place(word(channel, "id")), "direct" if channel.get("is_im") else company(channel))
             if count >= MOST_PLACES:
                 log.warning("only the first %d conversations are caught up with", MOST_PLACES)
                 return
@@ -215,16 +217,6 @@ async def _patiently(call: Call, cursor: str, method: str) -> AsyncSlackResponse
             if exc.retry_after_s > LONGEST_WAIT_S:
                 raise
             await asyncio.sleep(exc.retry_after_s)
-
-
-def _company(channel: Payload) -> Company:
-    if channel.get("is_im"):
-        return "direct"
-    if channel.get("is_ext_shared") or channel.get("is_pending_ext_shared") or channel.get("is_org_shared"):
-        return "shared"
-    if channel.get("is_mpim"):
-        return "group"
-    return "private" if channel.get("is_private") or channel.get("is_group") else "public"
 
 
 def _is_answered(message: Payload, here: Here) -> bool:

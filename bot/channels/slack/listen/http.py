@@ -85,8 +85,7 @@ class Door:
         if isinstance(body, web.Response):
             return body
         try:
-            headers = {name.lower(): value for name, value in request.headers.items()}
-            bolt_request = AsyncBoltRequest(body=body, query=request.query_string, headers={**headers})
+            bolt_request = _bolt_request(request, body)
         except (ValueError, RecursionError, AttributeError, TypeError):
             # It is no JSON, nested too deeply, or no object: what Slack signs is.
             return web.Response(status=400)
@@ -125,8 +124,7 @@ class Door:
 
     async def _install(self, request: web.Request) -> web.Response:
         assert self._flow is not None, "the route exists for it"
-        headers = {name.lower(): value for name, value in request.headers.items()}
-        bolt_request = AsyncBoltRequest(body="", query=request.query_string, headers={**headers})
+        bolt_request = _bolt_request(request, "")
         begins = request.path == self._settings.install_path
         try:
             handled = self._flow.handle_installation if begins else self._flow.handle_callback
@@ -134,3 +132,8 @@ class Door:
         except KnowledgeError as exc:
             log.warning("the app was not installed: %s", exc)
             return web.Response(status=503, text="The app was not installed. Please try again in a minute.")
+
+
+def _bolt_request(request: web.Request, body: str) -> AsyncBoltRequest:
+    headers = {name.lower(): value for name, value in request.headers.items()}
+    return AsyncBoltRequest(body=body, query=request.query_string, headers={**headers})

@@ -11,6 +11,7 @@ from bot.channels.slack.render.blocks import feedback_reasons
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.translate.interactions import judged_in
 from bot.channels.slack.translate.values import (
+    PLATFORM,
     AskedInPrivate,
     Deleted,
     Edited,
@@ -29,7 +30,7 @@ from bot.core.feedback import Feedback, Verdict
 from bot.core.incoming import Incoming, Place
 from bot.core.installations import Installations
 from bot.core.intake import Heard, Intake
-from bot.core.phrases import FALLBACK_LANGUAGE, phrase, spoken
+from bot.core.phrases import phrase
 from knowledge.language import language_of
 
 # Whose thumb up gives way to one down puts the second before taking back the first.
@@ -118,8 +119,7 @@ class Keeper:
             self._note(incoming.place, incoming.message)
         if incoming.origin != "command":
             return Kept()
-        language = spoken(language_of(incoming.text, default=FALLBACK_LANGUAGE)) or FALLBACK_LANGUAGE
-        return Kept(phrase("status_retrieve", language))
+        return Kept(phrase("status_retrieve", language_of(incoming.text)))
 
     async def _opinion(self, delivery: Judged | Explained | Reacted | AskedInPrivate) -> Kept:
         feedback = self._stores.feedback
@@ -155,7 +155,7 @@ class Keeper:
         """Return the question once more, in the direct messages with who pressed."""
         channel = await self._room(request.workspace, request.author)
         return Incoming(
-            place=Place("slack", request.workspace, channel),
+            place=Place(PLATFORM, request.workspace, channel),
             message=f"private:{request.question}",
             author=request.author,
             text="",
@@ -186,7 +186,7 @@ class Keeper:
         self._clients.forget()
 
     async def _ask_why(self, judged: Judged) -> None:
-        view = {**feedback_reasons(str(judged.answer), judged.language), "private_metadata": judged_in(judged)}
+        view = feedback_reasons(judged_in(judged), judged.language)
         client = await self._clients.of(judged.place.workspace)
         await asked(client.views_open(trigger_id=judged.trigger, view=view), "views.open")
 

@@ -33,27 +33,24 @@ class Watchdog:
         self._alive_at = clock()
         self._heard_at = clock()
         self._pong: float | None = None
-        self._is_connected = False
         self._connections = 0
         self._last_event_at: datetime | None = None
+        # None while there is a connection.
         self._trouble: str | None = "not connected yet"
 
     def opened(self) -> None:
         """Take note that a connection was opened; until Slack greets us on it, it is none yet."""
-        self._is_connected = False
         self._trouble = "Slack has not greeted us yet"
         self._alive_at = self._heard_at = self._clock()
 
     def connected(self) -> None:
         """Take note that Slack greeted us on a new connection."""
-        self._is_connected = True
         self._connections += 1
         self._trouble = None
         self._alive_at = self._heard_at = self._clock()
 
     def disconnected(self, why: str) -> None:
         """Take note that there is no connection."""
-        self._is_connected = False
         self._trouble = why
 
     def frame(self, *, is_event: bool) -> None:
@@ -71,7 +68,7 @@ class Watchdog:
     def trouble(self) -> Trouble | None:
         """Return what is wrong with the socket, if anything."""
         now = self._clock()
-        last_sign = self._alive_at if self._is_connected else self._heard_at
+        last_sign = self._alive_at if self._trouble is None else self._heard_at
         if now - last_sign > self._silent_s:
             return "silent"
         return "deaf" if now - self._heard_at > self._deaf_s else None
@@ -79,6 +76,6 @@ class Watchdog:
     @property
     def health(self) -> Health:
         """How it is."""
-        trouble = self._trouble or ("no sign of life from Slack" if self.trouble() == "silent" else None)
-        is_healthy = self._is_connected and trouble is None
-        return Health(is_healthy, self._last_event_at, max(0, self._connections - 1), trouble)
+        is_silent = self._trouble is None and self.trouble() == "silent"
+        trouble = "no sign of life from Slack" if is_silent else self._trouble
+        return Health(trouble is None, self._last_event_at, max(0, self._connections - 1), trouble)

@@ -1,7 +1,6 @@
 """Reads what was said before in a thread that is not ours."""
 
 import logging
-import re
 import time
 from collections.abc import Callable, Mapping
 
@@ -9,7 +8,7 @@ from bot.channels.slack.clients import Me
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.found import is_ours
 from bot.channels.slack.translate.events import WRITTEN
-from bot.channels.slack.translate.read import items, word
+from bot.channels.slack.translate.read import MESSAGE, items, word
 from bot.channels.slack.translate.text import plain
 from bot.core.errors import CoreError
 from bot.core.incoming import Incoming
@@ -22,7 +21,6 @@ MOST_CHARACTERS = 2_000
 PAGE_MESSAGES = 999
 # Apps that are distributed outside of Slack's Marketplace get one page a minute.
 BACKOFF_S = 60.0
-_MESSAGE = re.compile(r"\d+\.\d+")
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +65,7 @@ class History:
 
 def moment_of(incoming: Incoming) -> str | None:
     """Return the message that somebody wrote, or chose by the shortcut, or pressed a button of, if there is one."""
-    found = _MESSAGE.search(incoming.message)
+    found = MESSAGE.search(incoming.message)
     return found[0] if found else None
 
 

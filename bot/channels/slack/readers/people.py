@@ -20,6 +20,8 @@ MOST_ONE_BY_ONE = 20
 PAGE_PEOPLE = 200
 MOST_PAGES = 15
 MOST_MEMBERS = 200
+# Each of them: people of another workspace or organisation read along, or are about to.
+_SHARED = ("is_ext_shared", "is_org_shared", "is_shared", "is_pending_ext_shared", "pending_shared")
 
 Value = TypeVar("Value")
 
@@ -50,10 +52,7 @@ def person(user: Payload, workspace: str) -> Person:
 
 def company(channel: Payload) -> Company:
     """Return who reads along in a channel, by what Slack tells of it: "shared" where that is not all."""
-    is_shared = any(
-        channel.get(flag) for flag in ("is_ext_shared", "is_shared", "is_pending_ext_shared", "pending_shared")
-    )
-    if is_shared or not channel:
+    if not channel or any(channel.get(flag) for flag in _SHARED):
         return "shared"
     if channel.get("is_im"):
         return "direct"

@@ -76,16 +76,17 @@ def feedback(answer_id: str, language: str) -> Block:
 
 def human_button(answer_id: str, language: str) -> Block:
     """Return the button that asks for a person."""
-    return _button(ASK_HUMAN, "button_human", answer_id, language)
+    return action_button(ASK_HUMAN, "button_human", answer_id, language)
 
 
-def share_button(answer_id: str, language: str) -> Block:
-    """Return the button that shows everybody what only the asker sees."""
-    return _button(SHARE_ANSWER, "button_share", answer_id, language)
+def share_button(question: str, language: str) -> Block:
+    """Return the button that has a question answered for everybody to see."""
+    return action_button(SHARE_ANSWER, "button_share", question, language)
 
 
-def _button(action_id: str, name: str, answer_id: str, language: str) -> Block:
-    return {"type": "button", "action_id": action_id, "text": plain(phrase(name, language)), "value": answer_id}
+def action_button(action_id: str, name: str, value: str, language: str) -> Block:
+    """Return a button with a phrase on it; its `value` comes back with the click."""
+    return {"type": "button", "action_id": action_id, "text": plain(phrase(name, language)), "value": value}
 
 
 def actions(*buttons: Block) -> Block:
@@ -98,14 +99,17 @@ def plain(text: str) -> Block:
     return {"type": "plain_text", "text": text, "emoji": False}
 
 
-def feedback_reasons(answer_id: str, language: str) -> Block:
-    """Return the dialog (for views.open) that asks what was wrong with an answer; nothing in it has to be filled in."""
+def feedback_reasons(about: str, language: str) -> Block:
+    """Return the dialog (for views.open) that asks what was wrong with an answer; nothing in it has to be filled in.
+
+    `about` comes back with what was said in it.
+    """
     options = [{"text": plain(phrase(f"feedback_{reason}", language)), "value": reason} for reason in REASONS]
     comment = {"type": "plain_text_input", "action_id": "comment", "multiline": True}
     return {
         "type": "modal",
         "callback_id": FEEDBACK_REASON,
-        "private_metadata": answer_id,
+        "private_metadata": about,
         "title": plain(phrase("feedback_title", language)),
         "submit": plain(phrase("button_send", language)),
         "close": plain(phrase("button_cancel", language)),

@@ -46,14 +46,14 @@ def postings(reply: Reply, *, answer_id: str) -> list[Posting]:
     """
     if not reply.sentences:
         return _sections(reply.text)
-    return _answer(reply, _below(answer_id, reply.language))
+    return _answer(reply, [feedback(answer_id, reply.language), actions(human_button(answer_id, reply.language))])
 
 
-def ephemeral(reply: Reply, *, answer_id: str) -> list[Posting]:
-    """Return a reply that only the asker sees, with a button to share it."""
+def ephemeral(reply: Reply, *, answer_id: str, question: str) -> list[Posting]:
+    """Return a reply that only the asker sees, with a button to have the `question` answered for everybody."""
     if not reply.sentences:
         return _sections(reply.text)
-    buttons = actions(share_button(answer_id, reply.language), human_button(answer_id, reply.language))
+    buttons = actions(share_button(question, reply.language), human_button(answer_id, reply.language))
     return _answer(reply, [buttons])
 
 
@@ -62,30 +62,10 @@ def notice(text: str) -> Posting:
     return Posting(shortened(text, MAX_FALLBACK_CHARACTERS), [section(shortened(text, MAX_SECTION_CHARACTERS))])
 
 
-def growing(sentences: Sequence[Sentence]) -> str:
-    """Return an answer while it grows, as Markdown: with more sentences it begins with the very same text."""
-    return answer_markdown(sentences)
-
-
 def fits_one_message(sentences: Sequence[Sentence], language: str) -> bool:
     """Tell whether an answer can be shown as one message, and so be streamed; else it needs `postings`."""
     notes = sum(length(footnote_text(footnote, language)) for footnote in footnotes(sentences))
     return length(answer_markdown(sentences)) + notes <= MAX_ANSWER_CHARACTERS
-
-
-def closing(reply: Reply, *, answer_id: str) -> list[Block]:
-    """Return what stands below an answer that was streamed: its footnotes, the bot's notes, the buttons."""
-    return [*contexts(_small_print(reply)), *_below(answer_id, reply.language)]
-
-
-def unformatted(reply: Reply) -> list[Posting]:
-    """Return a reply without any blocks, for when Slack refuses those: the same words and sources, as plain text."""
-    if not reply.sentences:
-        return [Posting(posting.text) for posting in _sections(reply.text)]
-    text = "\n".join([*(f"{said.text} {said.markers}" for said in reply.sentences)])
-    sources = "\n".join(_small_print(reply))
-    shown = [mrkdwn(part) for part in split(text, MAX_FALLBACK_CHARACTERS, _shown_length)]
-    return [Posting(part) for part in [*shown, *split(sources, MAX_FALLBACK_CHARACTERS, length)]]
 
 
 def _shown_length(text: str) -> int:
@@ -95,10 +75,6 @@ def _shown_length(text: str) -> int:
 def _sections(text: str) -> list[Posting]:
     parts = split(text, MAX_SECTION_CHARACTERS, _shown_length)
     return [Posting(mrkdwn(part), [section(mrkdwn(part))]) for part in parts]
-
-
-def _below(answer_id: str, language: str) -> list[Block]:
-    return [feedback(answer_id, language), actions(human_button(answer_id, language))]
 
 
 def _small_print(reply: Reply) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from bot.channels.markdown_cuts import between_signs, farthest
+from bot.channels.markdown_pieces import ticks_around
 from bot.core.addresses import addresses
 from bot.core.inert import WORD_JOINER
 
@@ -104,8 +105,7 @@ def cell(text: str) -> str:
 
 def fence(code: str) -> str:
     """Return code as a fenced block that nothing in it closes."""
-    longest = max((len(run) for run in re.findall("`{3,}", code)), default=2)
-    ticks = "`" * (longest + 1)
+    ticks = ticks_around(code)
     shown = _CONTROL.sub(rf"\g<0>{WORD_JOINER}", code)
     return f"{ticks}\n{shown}\n{ticks}"
 

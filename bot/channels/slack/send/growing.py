@@ -14,8 +14,10 @@ from dataclasses import replace
 from typing import Literal
 
 from bot.channels.slack.errors import code_of
-from bot.channels.slack.render.reply import fits_one_message, growing
+from bot.channels.slack.render.answer import answer_markdown
+from bot.channels.slack.render.reply import fits_one_message
 from bot.channels.slack.render.text import length
+from bot.channels.slack.send.found import Finder
 from bot.channels.slack.send.parcels import after_of, language_for, thread_of
 from bot.channels.slack.send.stream import APPEND, START, STOP, Chunk, Recipient, StreamCalls
 from bot.core.deliver import STREAM
@@ -31,7 +33,7 @@ APPEND_EVERY_S = 1.0
 APPEND_CHARACTERS = 1_024
 CALL_S = 5.0
 # What its trace says until the name of the message is known, with that of the message that asked.
-AFTER = "after:"
+_AFTER = "after:"
 
 # What is shown as done or being done.
 TASKS = ("retrieve", "read", "check")
@@ -72,7 +74,7 @@ class Growing:
 
     def want(self, sentences: Sequence[Sentence]) -> None:
         """Let these sentences be seen; what is taken back of them is put right in the end."""
-        self._wanted = growing(sentences) if fits_one_message(sentences, self._language) else ""
+        self._wanted = answer_markdown(sentences) if fits_one_message(sentences, self._language) else ""
         self._woken.set()
 
     def settle(self) -> None:
@@ -123,7 +125,7 @@ class Growing:
         if thread is None or not has_room or await self._has_earlier():
             self.state = "off"
             return
-        trace = Trace(self._place, thread, STREAM, f"{AFTER}{after_of(self._question)}")
+        trace = Trace(self._place, thread, STREAM, f"{_AFTER}{after_of(self._question)}")
         self.has_left = True
         await self._traces.leave(self._question.number, trace)
         if self._is_settled:
@@ -207,6 +209,13 @@ class Growing:
             if trace.kind == STREAM and self.ts:
                 await self._calls.remove(self._place, self.ts)
                 await self._traces.wipe(self._question.number, trace)
+
+
+async def grown(trace: Trace, finder: Finder) -> str | None:
+    """Return the message that the answer of a trace grew in, whoever let it grow; None where there is none."""
+    if trace.reference.startswith(_AFTER):
+        return await finder.unmarked(trace.place, trace.thread, trace.reference.removeprefix(_AFTER))
+    return trace.reference
 
 
 def markdown_chunk(text: str) -> Chunk:

@@ -3,7 +3,7 @@
 import logging
 
 from bot.channels.slack.send.found import Finder, metadata
-from bot.channels.slack.send.growing import AFTER, Growing, markdown_chunk
+from bot.channels.slack.send.growing import Growing, grown, markdown_chunk
 from bot.channels.slack.send.parcels import blocks_of, text_of
 from bot.channels.slack.send.post import Poster
 from bot.channels.slack.send.stream import StreamCalls
@@ -38,10 +38,7 @@ class Overwriter:
 
     async def _replace(self, parcel: Parcel, over: Trace) -> str:
         """Send a parcel in place of what another process began."""
-        ts: str | None = over.reference
-        if not over.reference or over.reference.startswith(AFTER):
-            after = over.reference.removeprefix(AFTER) or over.thread
-            ts = await self._finder.unmarked(over.place, over.thread, after)
+        ts = await grown(over, self._finder)
         return await self._put(parcel, ts) if ts else await self._poster.post(parcel)
 
     async def _complete(self, parcel: Parcel, growing: Growing) -> bool:

@@ -1,17 +1,17 @@
 """Replies and notices as parcels: what is sent and how, such that any process can send it, also later."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import timedelta
 from uuid import uuid4
 
-from bot.channels.slack.render.blocks import SHARE_ANSWER, Block, actions, plain
+from bot.channels.slack.render.blocks import SHARE_ANSWER, Block, action_button, actions
 from bot.channels.slack.render.reply import Posting, ephemeral, notice, postings
 from bot.channels.slack.translate.interactions import ANSWER_PRIVATELY, RETRY_QUESTION, SEEN_BY_ONE
+from bot.channels.slack.translate.read import MESSAGE
 from bot.core.incoming import Incoming, Question
 from bot.core.messages import Reply
 from bot.core.outgoing import Button, Parcel, Sight
-from bot.core.phrases import phrase, spoken
+from bot.core.phrases import spoken
 from knowledge.language import language_of
 
 POST = "chat.postMessage"
@@ -30,18 +30,17 @@ _BUTTONS: Mapping[Button, tuple[str, str]] = {
 RESPONSE_URL_LIFE = timedelta(minutes=29)
 # How far Slack's clock may be from ours.
 CLOCK_DIFFERENCE = timedelta(minutes=2)
-_MESSAGE = re.compile(r"\d+\.\d+")
 
 
 def reply_parcels(reply: Reply, question: Question) -> list[Parcel]:
     """Return a reply as parcels, in order; the first one has all of its words for the transcript."""
     # Slack refuses buttons with an empty value; no answer has this number.
     answer_id = str(reply.number or 0)
-    if question.incoming.origin == "command":
-        shown = [_shared_by(posting, question) for posting in ephemeral(reply, answer_id=answer_id)]
+    sight: Sight = "private" if question.incoming.origin == "command" else "open"
+    if sight == "private":
+        shown = ephemeral(reply, answer_id=answer_id, question=str(question.number))
     else:
         shown = postings(reply, answer_id=answer_id)
-    sight: Sight = "private" if question.incoming.origin == "command" else "open"
     said = [reply.text, *("" for _ in shown[1:])]
     return [_parcel(posting, question, sight, text) for posting, text in zip(shown, said, strict=True)]
 
@@ -50,7 +49,9 @@ def notice_parcel(text: str, question: Question, *, sight: Sight, button: Button
     """Return one sentence of the bot's own as a parcel."""
     posting = notice(text)
     if button:
-        posting = Posting(posting.text, [*posting.blocks, actions(_button(button, question))])
+        action, name = _BUTTONS[button]
+        shown = action_button(action, name, str(question.number), language_for(question))
+        posting = Posting(posting.text, [*posting.blocks, actions(shown)])
     is_private = question.incoming.origin == "command" or SEEN_BY_ONE in question.incoming.wire
     return _parcel(posting, question, "private" if is_private else sight, text)
 
@@ -62,12 +63,12 @@ def language_for(question: Question) -> str:
 
 def message_of(question: Question) -> str | None:
     """Return the message on Slack that asked, None where a command or a button did."""
-    return question.incoming.message if _MESSAGE.fullmatch(question.incoming.message) else None
+    return question.incoming.message if MESSAGE.fullmatch(question.incoming.message) else None
 
 
 def thread_of(question: Question) -> str | None:
     """Return the message that the thread of the reply hangs from, None where there is none to hang from."""
-    return question.root if _MESSAGE.fullmatch(question.root) else None
+    return question.root if MESSAGE.fullmatch(question.root) else None
 
 
 def after_of(question: Question) -> str:
@@ -111,24 +112,3 @@ def _way(question: Question, sight: Sight) -> dict[str, object]:
         until = incoming.sent_at + RESPONSE_URL_LIFE
         return {"method": RESPONSE_URL, "url": url, "until": until.isoformat(), "user": incoming.author}
     return {"method": EPHEMERAL, "user": incoming.author}
-
-
-def _button(button: Button, question: Question) -> Block:
-    action, name = _BUTTONS[button]
-    text = plain(phrase(name, language_for(question)))
-    return {"type": "button", "action_id": action, "text": text, "value": str(question.number)}
-
-
-def _shared_by(posting: Posting, question: Question) -> Posting:
-    """Return a posting whose button to share it names the question, for its reply is what everybody is to see."""
-    return Posting(posting.text, [_with_value(block, str(question.number)) for block in posting.blocks])
-
-
-def _with_value(block: Block, value: str) -> Block:
-    elements = block.get("elements")
-    if block.get("type") != "actions" or not isinstance(elements, Sequence):
-        return block
-    changed = [
-        {**element, "value": value} if element.get("action_id") == SHARE_ANSWER else element for element in elements
-    ]
-    return {**block, "elements": changed}

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from bot.channels.markdown import split
 from bot.channels.slack.render.text import length
+from bot.channels.slack.send.parcels import blocks_of, text_of
+from bot.channels.slack.translate.read import items
 
 # `chat.update` refuses a text of more than 4,000 (docs.slack.dev/reference/methods/chat.update).
 MAX_PLAIN_CHARACTERS = 3_500
@@ -13,9 +15,8 @@ _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 def plain_parts(payload: Mapping[str, object]) -> list[str]:
     """Return what a payload says as texts of mrkdwn, in order, each of which is one message."""
-    blocks = payload.get("blocks")
-    texts = [text for block in (blocks if isinstance(blocks, list) else []) for text in _texts(block)]
-    said = "\n".join(texts) or str(payload.get("text") or "")
+    texts = [text for block in blocks_of(payload) for text in _texts(block)]
+    said = "\n".join(texts) or text_of(payload)
     return split(said, MAX_PLAIN_CHARACTERS, length)
 
 
@@ -28,8 +29,7 @@ def _texts(block: Mapping[str, object]) -> Iterator[str]:
         case "section":
             yield from _said(block.get("text"))
         case "context":
-            elements = block.get("elements")
-            for element in elements if isinstance(elements, list) else []:
+            for element in items(block, "elements"):
                 yield from _said(element)
 
 

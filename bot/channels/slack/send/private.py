@@ -1,7 +1,7 @@
 """Sends what only the asker may see: beside the conversation where that works, else as a direct message."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 from slack_sdk.webhook.webhook_response import WebhookResponse
 
 from bot.channels.slack.clients import TIMEOUT_S, sdk_log
-from bot.channels.slack.errors import DEFAULT_RETRY_AFTER_S, SDK_ERRORS, slack_error
+from bot.channels.slack.errors import SDK_ERRORS, retry_after_s, slack_error
 from bot.channels.slack.render.blocks import Block
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.parcels import EPHEMERAL, RESPONSE_URL, blocks_of, text_of
@@ -106,12 +106,7 @@ async def _responded(url: str, text: str, blocks: list[Block]) -> WebhookRespons
     except SDK_ERRORS as exc:
         raise slack_error(exc, RESPONSE_URL, writes=True) from exc
     if response.status_code == 429:
-        raise RateLimited("Slack limits the answers to a command", retry_after_s=_retry_after_s(response.headers))
+        raise RateLimited("Slack limits the answers to a command", retry_after_s=retry_after_s(response.headers))
     if response.status_code >= 500:
         raise MaybeSent(f"Slack failed at {RESPONSE_URL}: HTTP {response.status_code}")
     return response
-
-
-def _retry_after_s(headers: Mapping[str, object]) -> float:
-    given = next((str(value) for name, value in headers.items() if name.lower() == "retry-after"), "")
-    return float(given) if given.isascii() and given.isdigit() else DEFAULT_RETRY_AFTER_S

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.found import Finder
-from bot.channels.slack.send.growing import AFTER, Growing
+from bot.channels.slack.send.growing import Growing, grown
 from bot.channels.slack.send.parcels import thread_of
 from bot.channels.slack.send.status import Status, StatusCalls
 from bot.channels.slack.send.stream import StreamCalls
@@ -117,10 +117,7 @@ class Stage:
         if trace.kind != STREAM:
             await self._status_calls.clear(trace)
             return
-        ts: str | None = trace.reference
-        if trace.reference.startswith(AFTER):
-            ts = await self._finder.unmarked(trace.place, trace.thread, trace.reference.removeprefix(AFTER))
-        if ts:
+        if ts := await grown(trace, self._finder):
             await self._streams.remove(trace.place, ts)
 
 

@@ -1,5 +1,6 @@
 """Reads payloads that may be of any shape: what is not there, or of another kind, is empty."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
@@ -7,6 +8,8 @@ from decimal import Decimal, InvalidOperation
 from bot.core.incoming import Company
 
 Payload = Mapping[str, object]
+# Slack's name for a message, wherever it stands: the time that it was sent at.
+MESSAGE = re.compile(r"\d+\.\d+")
 _COMPANIES: Mapping[str, Company] = {"im": "direct", "mpim": "group", "group": "private", "channel": "public"}
 
 

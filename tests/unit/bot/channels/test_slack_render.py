@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.render.blocks import feedback_reasons
-from bot.channels.slack.render.reply import closing, ephemeral, fits_one_message, growing, notice, postings, unformatted
+from bot.channels.slack.render.reply import ephemeral, fits_one_message, notice, postings
+from bot.channels.slack.send.plain import MAX_PLAIN_CHARACTERS, plain_parts
 from bot.core.messages import Reply
 from bot.core.phrases import languages, phrase
 from tests.unit.bot.channels.slack_replies import answered, blocks_of, elements, said, shown, small_print
@@ -37,7 +39,7 @@ def test_the_buttons_say_which_answer_they_are_about() -> None:
 
 
 def test_an_answer_only_for_the_asker_can_be_shared() -> None:
-    [posting] = ephemeral(answered(said("Take the badge.")), answer_id="a1")
+    [posting] = ephemeral(answered(said("Take the badge.")), answer_id="a1", question="7")
 
     assert [button["action_id"] for button in elements(posting.blocks, "actions")] == ["share_answer", "ask_human"]
 
@@ -51,10 +53,11 @@ def test_a_handover_is_its_sentence_and_nothing_to_click() -> None:
 
 @pytest.mark.parametrize("reply", [answered(text="x " * 4_000), answered(*(said(f"{n} word.") for n in range(400)))])
 def test_every_reply_can_be_sent_without_blocks(reply: Reply) -> None:
-    posted = unformatted(reply)
+    posted = postings(reply, answer_id="a1")
+    texts = [part for posting in posted for part in plain_parts({"text": posting.text, "blocks": posting.blocks})]
 
-    assert all(posting.blocks == [] and len(posting.text) < 3_000 for posting in posted)
-    assert sum(posting.text.count("word") + posting.text.count("x") for posting in posted) >= 400
+    assert all(len(text) <= MAX_PLAIN_CHARACTERS for text in texts)
+    assert sum(text.count("word") + text.count("x") for text in texts) >= 400
 
 
 @pytest.mark.parametrize("language", languages())
@@ -88,19 +91,19 @@ def test_list_items_rows_and_code_stay_what_they_are() -> None:
     lines = ["First:", "- one", "- two", "| a | b |", "| c | d\\|e |", "Then:"]
     sentences = [*(said(line) for line in lines), said("make *all*", is_code=True), said("Last.")]
 
-    assert growing(sentences) == (
+    assert answer_markdown(sentences) == (
         "First: [1]\n\n- one [1]\n- two [1]\n\n| a | b [1] |\n|---|---|\n| c | d\\|e [1] |\n\nThen: [1]\n\n"
         "```\nmake *all*\n```\n[1]\n\nLast. [1]"
     )
 
 
 def test_a_table_in_one_sentence_is_a_table() -> None:
-    assert growing([said("| a | b |\n|---|---|\n| c | d |")]) == "| a | b |\n|---|---|\n| c | d [1] |"
+    assert answer_markdown([said("| a | b |\n|---|---|\n| c | d |")]) == "| a | b |\n|---|---|\n| c | d [1] |"
 
 
 @pytest.mark.parametrize("rows", [["| a |", "| b | c |"], ["| a | b |", "| c |"], ["|---|", "x"], ["| a |", "|---|"]])
 def test_no_cell_is_lost(rows: list[str]) -> None:
-    markdown = growing([said(row) for row in rows])
+    markdown = answer_markdown([said(row) for row in rows])
 
     assert all(letter in shown(markdown) for row in rows for letter in "abcx" if letter in row)
     assert shown(markdown).count("[1]") == 2
@@ -109,15 +112,9 @@ def test_no_cell_is_lost(rows: list[str]) -> None:
 def test_a_growing_answer_begins_as_before() -> None:
     lines = ["a", "- b", "| c |", "| d | e |", "code", "f", "g"]
     sentences = [said(line, is_code=line == "code") for line in lines]
-    texts = [growing(sentences[:count]) for count in range(len(sentences) + 1)]
+    texts = [answer_markdown(sentences[:count]) for count in range(len(sentences) + 1)]
 
     assert all(after.startswith(before) for before, after in pairwise(texts))
-
-
-def test_what_ends_a_stream_is_what_stands_below_a_posting() -> None:
-    reply = answered(said("Take the badge."), notes=("It is old.",))
-
-    assert closing(reply, answer_id="a1") == postings(reply, answer_id="a1")[0].blocks[1:]
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, True), (300, True), (600, False)])

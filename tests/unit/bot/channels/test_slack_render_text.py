@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from bot.channels.slack.render.reply import growing, notice, postings, unformatted
+from bot.channels.slack.render.answer import answer_markdown
+from bot.channels.slack.render.reply import notice, postings
 from bot.core.inert import WORD_JOINER
 from tests.unit.bot.channels.slack_replies import answered, blocks_of, said, shown, small_print
 
@@ -36,7 +37,7 @@ LITERAL = [
 
 @pytest.mark.parametrize("text", LITERAL)
 def test_prose_is_shown_as_it_stands(text: str) -> None:
-    markdown = growing([said("Before."), said(text), said(text, marker=2)])
+    markdown = answer_markdown([said("Before."), said(text), said(text, marker=2)])
     seen = [line.strip() for line in shown(markdown).replace(WORD_JOINER, "").strip().split("\n")]
 
     assert seen == ["Before. [1]", f"{text.strip()} [1]", f"{text.strip()} [2]"]
@@ -45,7 +46,7 @@ def test_prose_is_shown_as_it_stands(text: str) -> None:
 @pytest.mark.parametrize("text", LITERAL)
 def test_a_cell_is_shown_as_it_stands(text: str) -> None:
     row = "| {} | x |".format(text.replace("|", "\\|"))
-    seen = shown(growing([said("| h | i |"), said(row)])).replace(WORD_JOINER, "").strip().split("\n")
+    seen = shown(answer_markdown([said("| h | i |"), said(row)])).replace(WORD_JOINER, "").strip().split("\n")
 
     assert [cell.strip() for cell in seen] == ["h", "i [1]", text.strip(), "x [1]"]
 
@@ -74,7 +75,7 @@ def test_nobody_is_called_and_nothing_linked_by_what_a_document_says(text: str) 
     )
     posted = postings(reply, answer_id="a")
     [answer] = blocks_of(posted, "markdown")
-    sent = [posting.text for posting in [*posted, *unformatted(reply), notice(text)]]
+    sent = [posting.text for posting in [*posted, notice(text)]]
     sent += [*answer["text"].split("```")[::2], *small_print(posted)[1:]]
 
     assert [piece for piece in sent if text in piece and "evil" not in text] == []
@@ -83,11 +84,11 @@ def test_nobody_is_called_and_nothing_linked_by_what_a_document_says(text: str) 
 
 @pytest.mark.parametrize("text", [hostile for hostile in HOSTILE if not hostile.startswith("<http")])
 def test_nobody_is_called_by_code_either(text: str) -> None:
-    assert text not in growing([said(text, is_code=True)])
+    assert text not in answer_markdown([said(text, is_code=True)])
 
 
 def test_code_that_imitates_the_end_of_its_fence_stays_in_it() -> None:
-    markdown = growing([said("```\n# no heading\n````", is_code=True)])
+    markdown = answer_markdown([said("```\n# no heading\n````", is_code=True)])
 
     assert [token.content for token in MarkdownIt().parse(markdown) if token.type == "fence"] == [
         "```\n# no heading\n````\n"
@@ -105,7 +106,7 @@ def test_code_that_imitates_the_end_of_its_fence_stays_in_it() -> None:
     ],
 )
 def test_addresses_are_links_and_names_are_none(text: str, markdown: str) -> None:
-    assert growing([said(text)]) == f"{markdown} [1]"
+    assert answer_markdown([said(text)]) == f"{markdown} [1]"
 
 
 @pytest.mark.parametrize(

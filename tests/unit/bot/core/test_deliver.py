@@ -84,7 +84,7 @@ async def test_the_first_open_parcel_takes_the_place_of_what_grew() -> None:
 
     await Deliverer(outbox(private, *PARCELS), traces).deliver(question(), channel)
 
-    assert (channel.over, traces.left) == ([None, STREAM, None], [])
+    assert (channel.over, traces.left) == ([None, STREAM, None], {})
 
 
 async def test_what_grew_leaves_no_trace_though_its_name_became_known_while_the_reply_was_sent() -> None:
@@ -93,7 +93,7 @@ async def test_what_grew_leaves_no_trace_though_its_name_became_known_while_the_
 
     await Deliverer(outbox(), traces).deliver(question(), channel)
 
-    assert (channel.texts, traces.left) == (["part 1", "part 2"], [])
+    assert (channel.texts, traces.left) == (["part 1", "part 2"], {})
 
 
 async def test_what_grew_is_no_trace_any_more_when_its_reply_is_noted_as_sent() -> None:
@@ -129,5 +129,5 @@ class WatchingOutbox(FakeOutbox):
         self._traces = traces
 
     async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
-        self.traces_when_sent.append([*self._traces.left])
+        self.traces_when_sent.append([*self._traces.left.values()])
         await super().sent(number, parcel, message)

@@ -9,6 +9,8 @@ from bot.channels.slack.translate.events import EVENTS
 from bot.channels.slack.translate.interactions import ANSWER_THIS
 from bot.channels.slack.translate.read import items, part, word
 from knowledge.errors import SettingsProblem
+from tests.wire.slack.state import SUBSCRIPTIONS
+from tests.wire.slack.tokens import SCOPES
 
 HTTP = SlackSettings(mode="http", public_url="https://answers.example.com")
 
@@ -52,6 +54,11 @@ def test_it_subscribes_to_what_is_understood_and_to_nothing_else() -> None:
     subscribed = {name.partition(".")[0] for name in BOT_EVENTS} | {"team_access_revoked"}
 
     assert subscribed == set(EVENTS)
+
+
+def test_all_other_tests_grant_and_send_what_it_asks_for_and_no_more() -> None:
+    assert set(BOT_SCOPES) == set(SCOPES)
+    assert {*BOT_EVENTS, "team_access_revoked"} == set(SUBSCRIPTIONS)
 
 
 def test_it_has_the_command_the_shortcut_and_the_prompts() -> None:
