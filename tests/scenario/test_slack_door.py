@@ -1,5 +1,6 @@
 """By HTTP only what Slack has just signed comes in; nothing of the rest is parsed or stored."""
 
+import asyncio
 import io
 import json
 import logging
@@ -163,3 +164,11 @@ async def test_no_secret_is_written_down_at_the_noisiest_level(caplog: pytest.Lo
     text = caplog.text + "".join(repr(record.__dict__) for record in caplog.records)
     assert "not stored, so not acknowledged" in text
     assert [secret for secret in secrets if secret in text] == []
+
+
+async def test_by_http_nobody_is_missed_who_does_not_write() -> None:
+    with slack_at_work() as slack:
+        async with listening(slack, FakeStores(), choice={"mode": "http", "silent_s": 0.1}) as listener:
+            await asyncio.sleep(0.3)
+
+            assert listener.health.healthy

@@ -3,7 +3,7 @@
 import html
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -246,3 +246,19 @@ async def test_a_token_that_is_over_and_cannot_be_renewed_says_what_to_do() -> N
                 await clients.of("T1")
 
     assert old.token not in str(problem.value)
+
+
+async def test_an_installation_is_read_again_once_in_a_while_however_often_it_is_used() -> None:
+    times = iter((1_000.0, 1_050.0, 1_061.0, 1_061.0))
+    with slack_server() as slack:
+        installations = FakeInstallations(with_team(slack, "T1"))
+        async with ClientSession() as session:
+            secrets = secrets_for(slack, "")
+            clients = Clients(
+                session, api_url=slack.api_url, secrets=secrets, installations=installations, clock=lambda: next(times)
+            )
+            await clients.of("T1")
+            installations.kept["T1"] = replace(installations.kept["T1"], token="xoxb-new")
+            tokens = [(await clients.of("T1")).token for _ in range(2)]
+
+    assert tokens == ["xoxb-T1", "xoxb-new"]

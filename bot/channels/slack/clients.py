@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -52,7 +52,9 @@ class Clients:
         api_url: str,
         secrets: SlackSecrets,
         installations: Installations | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._clock = clock
         self._session = session
         self._api_url = api_url
         self._secrets = secrets
@@ -79,8 +81,10 @@ class Clients:
         if self._only is not None:
             return self._only
         assert self._installations is not None, "there is one token or a store of them"
-        installation = await self._fresh(await self._installed(workspace), self._installations)
-        self._remembered[workspace] = (time.monotonic(), installation)
+        known = await self._installed(workspace)
+        installation = await self._fresh(known, self._installations)
+        if installation is not known:
+            self._remembered[workspace] = (self._clock(), installation)
         return self.with_token(installation.token)
 
     async def me(self, workspace: str) -> Me:
@@ -129,13 +133,13 @@ class Clients:
         """Return the installation of a workspace, whose token may have to be renewed before it is used."""
         assert self._installations is not None, "only asked for where there are many"
         found_at, installation = self._remembered.get(workspace, (0.0, None))
-        if installation and time.monotonic() - found_at < REMEMBERED_S:
+        if installation and self._clock() - found_at < REMEMBERED_S:
             return installation
         org = workspace if workspace.startswith("E") else enterprise
         installation = await self._installations.find(org, None if workspace.startswith("E") else workspace)
         if installation is None:
             raise NotInstalled(f"the app is not installed in the workspace {workspace}; install it there once more")
-        self._remembered[workspace] = (time.monotonic(), installation)
+        self._remembered[workspace] = (self._clock(), installation)
         return installation
 
     async def _fresh(self, installation: Installation, installations: Installations) -> Installation:

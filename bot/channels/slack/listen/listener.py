@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -46,9 +47,11 @@ class Listener:
         self._catch_up = CatchUp(clients, stores, self.counts, window=timedelta(hours=settings.catch_up_hours))
         keeper = Keeper(settings, clients, stores, self.counts, note=self._catch_up.note)
         self._reception = Reception(settings, clients, keeper, self.counts)
-        self._watchdog = Watchdog(silent_s=settings.silent_s, deaf_s=settings.deaf_minutes * 60)
-        self._app = bolt_app(self._reception, clients, way.secrets)
         is_http = settings.mode == "http"
+        # Nothing is pinged by HTTP: that nobody writes is no trouble.
+        silent_s = math.inf if is_http else settings.silent_s
+        self._watchdog = Watchdog(silent_s=silent_s, deaf_s=settings.deaf_minutes * 60)
+        self._app = bolt_app(self._reception, clients, way.secrets)
         flow = None
         if settings.oauth and stores.installations and states:
             flow = install_flow(settings, way.secrets, clients, stores.installations, states)

@@ -73,7 +73,7 @@ def _unlinked(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _entities(_quiet(_MARKDOWN_MARK.sub(_with_backslash, text)))
+    return entities(_quiet(_MARKDOWN_MARK.sub(_with_backslash, text)))
 
 
 def _with_backslash(mark: re.Match[str]) -> str:
@@ -94,7 +94,8 @@ def _quiet(text: str) -> str:
     return _EMOJI.sub(f":{WORD_JOINER}", _MENTION.sub(rf"\g<0>{WORD_JOINER}", text))
 
 
-def _entities(text: str) -> str:
+def entities(text: str) -> str:
+    """Return text in which nothing is between `<` and `>` any more, for Slack runs what is."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -114,7 +115,7 @@ def mrkdwn(text: str) -> str:
     """Return text as mrkdwn; its marks have no escape there, so joiners keep them from being marks."""
     joined = _MRKDWN_MARK.sub(lambda run: "".join(f"{WORD_JOINER}{mark}{WORD_JOINER}" for mark in run[0]), _quiet(text))
     named = _NAME.sub(lambda name: name[0].replace(".", f".{WORD_JOINER}"), joined)
-    return _entities(named.replace("`", _BACKTICK))
+    return entities(named.replace("`", _BACKTICK))
 
 
 def label(text: str) -> str:
@@ -124,7 +125,7 @@ def label(text: str) -> str:
 
 def linked(url: str) -> str:
     """Return an address as it may stand in a mrkdwn link."""
-    return _entities(quote(url, safe=_URL_SIGNS, errors="replace"))
+    return entities(quote(url, safe=_URL_SIGNS, errors="replace"))
 
 
 def shortened(text: str, most: int, escaped: Callable[[str], str] = mrkdwn) -> str:

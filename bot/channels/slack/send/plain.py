@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 
 from bot.channels.markdown import split
-from bot.channels.slack.render.text import length
+from bot.channels.slack.render.text import entities, length
 from bot.channels.slack.send.parcels import blocks_of, text_of
 from bot.channels.slack.translate.read import items
 
 # `chat.update` refuses a text of more than 4,000 (docs.slack.dev/reference/methods/chat.update).
 MAX_PLAIN_CHARACTERS = 3_500
+_CODE = re.compile(r"^(`{3,})\n.*?\n\1$", re.DOTALL | re.MULTILINE)
 _BACKSLASH = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -24,13 +25,24 @@ def _texts(block: Mapping[str, object]) -> Iterator[str]:
     """Yield the words of a block; what can only be clicked has none here."""
     match block.get("type"):
         case "markdown":
-            # Entities are the same in both languages of Slack's, and what would run was defused before.
-            yield _BACKSLASH.sub(r"\1", str(block.get("text") or ""))
+            yield _mrkdwn(str(block.get("text") or ""))
         case "section":
             yield from _said(block.get("text"))
         case "context":
             for element in items(block, "elements"):
                 yield from _said(element)
+
+
+def _mrkdwn(markdown: str) -> str:
+    """Return Markdown of ours as mrkdwn: prose without its backslashes, code as it stands.
+
+    Entities are the same in both; but in mrkdwn, what stands between `<` and `>` is run in code as well.
+    """
+    shown, position = "", 0
+    for code in _CODE.finditer(markdown):
+        shown += _BACKSLASH.sub(r"\1", markdown[position : code.start()]) + entities(code[0])
+        position = code.end()
+    return shown + _BACKSLASH.sub(r"\1", markdown[position:])
 
 
 def _said(element: object) -> Iterator[str]:

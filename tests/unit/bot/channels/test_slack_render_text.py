@@ -7,6 +7,7 @@ from markdown_it import MarkdownIt
 
 from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.render.reply import notice, postings
+from bot.channels.slack.send.plain import plain_parts
 from bot.core.inert import WORD_JOINER
 from tests.unit.bot.channels.slack_replies import answered, blocks_of, said, shown, small_print
 
@@ -77,8 +78,10 @@ def test_nobody_is_called_and_nothing_linked_by_what_a_document_says(text: str) 
     [answer] = blocks_of(posted, "markdown")
     sent = [posting.text for posting in [*posted, notice(text)]]
     sent += [*answer["text"].split("```")[::2], *small_print(posted)[1:]]
+    plainly = [part for posting in posted for part in plain_parts({"text": posting.text, "blocks": posting.blocks})]
 
     assert [piece for piece in sent if text in piece and "evil" not in text] == []
+    assert [part for part in plainly if "<!" in part or "<@" in part or "<#" in part or "|x>" in part] == []
     assert [piece for piece in sent if "<!" in piece or "<@" in piece or "<#" in piece or "|x>" in piece] == []
 
 

@@ -1,3 +1,5 @@
+"""Blocks as plain text."""
+
 from bot.channels.slack.render.reply import postings
 from bot.channels.slack.send.plain import MAX_PLAIN_CHARACTERS, plain_parts
 from tests.unit.bot.channels.slack_replies import answered, said
@@ -25,3 +27,11 @@ def test_a_long_text_goes_in_parts_that_slack_takes() -> None:
 
 def test_without_blocks_the_text_stands_for_itself() -> None:
     assert plain_parts({"text": "Done."}) == ["Done."]
+
+
+def test_code_stands_as_it_is_and_runs_nothing() -> None:
+    (posting,) = postings(answered(said("grep '\\.md$' a\\*b <https://evil.test|x> & y", is_code=True)), answer_id="1")
+
+    (text,) = plain_parts({"text": posting.text, "blocks": posting.blocks})
+
+    assert "\n".join(["```", "grep '\\.md$' a\\*b &lt;https://evil.test|x&gt; &amp; y", "```"]) in text
