@@ -19,10 +19,11 @@ def spoken(language: str) -> str | None:
     return primary if primary in languages() else None
 
 
-def languages() -> list[str]:
-    """Return the languages that the bot speaks."""
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the languages that the bot speaks, in the order of their codes."""
     folder = resources.files("bot.core") / "sentences"
-    return sorted(path.name.removesuffix(".toml") for path in folder.iterdir() if path.name.endswith(".toml"))
+    return tuple(sorted(path.name.removesuffix(".toml") for path in folder.iterdir() if path.name.endswith(".toml")))
 
 
 @cache
