@@ -52,6 +52,57 @@ def manifest(config: Config = None) -> None:
     run(config, command.manifest)
 
 
+telegram = typer.Typer(help="Set up Telegram.", no_args_is_help=True)
+app.add_typer(telegram, name="telegram")
+
+
+@telegram.command(name="deep-link")
+def deep_link(
+    question: Annotated[str, typer.Argument(help="The question, or its name in [telegram.questions].")],
+    config: Config = None,
+) -> None:
+    """Print a link that opens the bot in Telegram with a question."""
+    from bot.commands import telegram as command
+
+    run(config, lambda settings: command.deep_link(settings, question))
+
+
+people = typer.Typer(help="Show and decide whose e-mail addresses people on chat platforms have.")
+app.add_typer(people, name="people")
+
+
+@people.callback(invoke_without_command=True)
+def list_people(context: typer.Context, config: Config = None, json: Json = False) -> None:
+    """List who is linked to an address, and who waits for it."""
+    from bot.commands import people as command
+
+    if context.invoked_subcommand is None:
+        run(config, lambda settings: command.people(settings, as_json=json), as_json=json)
+
+
+@people.command()
+def confirm(
+    code: Annotated[str, typer.Argument(help="The code that somebody was given by /link.")],
+    config: Config = None,
+    is_sure: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Link whoever was given a code to the address that they claim."""
+    from bot.commands import people as command
+
+    run(config, lambda settings: command.confirm(settings, code, is_sure=is_sure))
+
+
+@people.command()
+def unlink(
+    who: Annotated[str, typer.Argument(help="An address, or a person, for instance telegram:700000001.")],
+    config: Config = None,
+) -> None:
+    """Forget whose an address is."""
+    from bot.commands import people as command
+
+    run(config, lambda settings: command.unlink(settings, who))
+
+
 @app.callback()
 def _common(version: Version = False) -> None:
     """Hold the options of no command in particular."""

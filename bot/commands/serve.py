@@ -7,8 +7,6 @@ from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from psycopg import AsyncConnection, OperationalError
-
 from bot.compose import Base, open_answering, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
 from bot.metrics import Figures, keep_telling, serving
@@ -21,15 +19,11 @@ from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem, SettingsProblem, TransientError
 from knowledge.progress import unwatched
 from knowledge.schedule import Schedule, first_run, keep_time
-from knowledge.store.locks import try_lock
-from knowledge.store.pool import said
 from knowledge.sync import Source, SyncOptions
 
 # The parts of the bot that a process may do alone, besides its channels.
 SCHEDULER, WORKER = "scheduler", "worker"
 PAUSE_S = 5
-# How often a process that stands by asks whether the clock is free, and the one that has it whether it still has.
-STAND_BY_S = 5
 LOOK_FOR_STALLED_S = 15
 # Passages that another process stored are embedded after this at the latest.
 LOOK_FOR_PASSAGES_S = 60
@@ -120,21 +114,11 @@ async def _open_each(stack: AsyncExitStack, settings: Settings, base: Base) -> l
 
 async def _keep_time(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:
     """Be the clock, or stand by while another process is: there is one for a database."""
-    while True:
-        async with try_lock(base.pool, "clock") as connection:
-            if connection is not None:
-                await until_one_ends(_ring(settings, base, sources, queue), _stay_elected(connection))
-        await asyncio.sleep(STAND_BY_S)
 
+    async def ring() -> None:
+        await _ring(settings, base, sources, queue)
 
-async def _stay_elected(connection: AsyncConnection) -> None:
-    """Raise what breaks the connection that holds the clock's lock: then another process may have it."""
-    while True:
-        await asyncio.sleep(STAND_BY_S)
-        try:
-            await connection.execute("select 1")
-        except OperationalError as exc:
-            raise DatabaseUnavailable(f"the clock lost the database: {said(exc)}") from exc
+    await base.election.lead("the clock", ring, stand_by=lambda: log.debug("another process is the clock"))
 
 
 async def _ring(settings: Settings, base: Base, sources: Sequence[Source], queue: SyncQueue) -> None:

@@ -9,9 +9,9 @@ from bot.core.courtesy import is_courtesy
 from bot.core.incoming import Incoming
 from knowledge.types import Relevance
 
-# "stale": it waited too long to be answered unasked; "files": there is nothing to read but files; "thanks": nothing is
-# asked; "limit": too many at once, which the inbox finds out.
-Admission = Literal["answer", "elsewhere", "stale", "files", "empty", "thanks", "limit"]
+# "stale": it waited too long to be answered unasked; "files", "recording": there is nothing to read, but files or what
+# was said aloud; "thanks": nothing is asked; "limit": too many at once, which the inbox finds out.
+Admission = Literal["answer", "elsewhere", "stale", "files", "recording", "empty", "thanks", "limit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,25 @@ class PlaceRules:
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """Where the bot answers, and how: with `only` set, in no other channel; direct messages are always welcome.
+    """Where the bot answers, and how: on a platform in `only`, in no other channel; direct messages are always welcome.
 
     A message older than `stale_after` gets an apology, and is answered if its author still wants it.
     """
 
     places: Mapping[str, PlaceRules] = field(default_factory=dict)
-    only: frozenset[str] | None = None
+    only: Mapping[str, frozenset[str]] = field(default_factory=dict)
     stale_after: timedelta = timedelta(hours=6)
 
-    def rules(self, channel: str) -> PlaceRules:
-        """Return the rules of a channel."""
-        return self.places.get(channel, PlaceRules())
+    def rules(self, incoming: Incoming) -> PlaceRules:
+        """Return the rules of a message's channel, also under the name that it had before it moved."""
+        named = (incoming.place.channel, incoming.wire.get("was", ""))
+        return next((self.places[name] for name in named if name in self.places), PlaceRules())
+
+    def allows(self, incoming: Incoming) -> bool:
+        """Tell whether the bot answers in a message's channel."""
+        listed = self.only.get(incoming.place.platform)
+        named = {incoming.place.channel, incoming.wire.get("was", "")}
+        return listed is None or bool(named & (listed | self.places.keys()))
 
     @property
     def volunteers(self) -> frozenset[str]:
@@ -48,12 +55,10 @@ class Manners:
 
 def admit(incoming: Incoming, text: str, manners: Manners, *, now: datetime) -> Admission:
     """Return what becomes of a message that was written to us."""
-    channel = incoming.place.channel
-    is_allowed = manners.only is None or channel in manners.only or channel in manners.places
-    if incoming.company != "direct" and not is_allowed:
+    if incoming.company != "direct" and not manners.allows(incoming):
         return "elsewhere"
     if not text.strip():
-        return "files" if incoming.has_files else "empty"
+        return "recording" if "recording" in incoming.wire else "files" if incoming.has_files else "empty"
     if is_courtesy(text):
         return "thanks"
     if now - incoming.sent_at > manners.stale_after:

@@ -10,6 +10,8 @@ from knowledge.faultpoint import faultpoint
 
 # The kind of trace that an answer grows in: what is sent takes its place.
 STREAM = "stream"
+# What nobody can find again is sent so often at most, when nobody confirms it.
+MOST_UNCONFIRMED = 2
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,9 @@ class Deliverer:
     async def _send(self, number: int, parcel: Parcel, channel: Channel, over: Trace | None) -> str | None:
         if parcel.was_begun and (found := await channel.find(parcel)):
             return found
+        if over is None and parcel.attempts >= MOST_UNCONFIRMED and not channel.can_find(parcel):
+            log.warning("sent twice, never confirmed", extra={"number": number})
+            return None
         await self._outbox.begin(number, parcel)
         faultpoint("begun")
         try:

@@ -2,6 +2,7 @@
 
 CoreError
 ├── QuestionProblem    the question cannot be asked as it is
+├── RecordingProblem   a recording cannot be turned into words
 ├── AnswererDown       the model does not answer, or not to its end
 ├── MaybeSent          nobody knows whether a message was sent
 └── Undeliverable      a message can never be sent
@@ -14,6 +15,10 @@ class CoreError(Exception):
 
 class QuestionProblem(CoreError):
     """The question cannot be asked as it is."""
+
+
+class RecordingProblem(CoreError):
+    """The recording cannot be read, or is too long: the same one never becomes words."""
 
 
 class AnswererDown(CoreError):

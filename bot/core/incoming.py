@@ -10,8 +10,9 @@ from bot.core.messages import Turn
 # Who reads along: the asker alone, a group of invited people, the members of a private or of a public channel, or also
 # people of another organisation.
 Company = Literal["direct", "group", "private", "public", "shared"]
-# How it came: written in the conversation, or by a command, a shortcut on somebody's message, or a button of ours.
-Origin = Literal["message", "command", "shortcut", "button"]
+# How it came: written in the conversation, or by a command, a shortcut on somebody's message, or a button of ours; a
+# request is about the bot and what it has said ("help", "sources"), and is no question to the documents.
+Origin = Literal["message", "command", "shortcut", "button", "request"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +32,14 @@ class Place:
 class Incoming:
     """Something a person wrote or pressed; `place` and `message` together identify it, however often it comes.
 
-    `thread` is the message that its thread hangs from, None at the top level. `is_addressed`: it was written to us, by
-    a mention, in a direct message, by command or button. `wire` is what only the channel itself understands.
+    `thread` is the message that its thread hangs from, None at the top level. `conversation` is set where what belongs
+    together is no thread, but a whole chat or topic: its messages are answered one after another. `is_addressed`: it
+    was written to us, by a mention, in a direct message, by command or button.
+
+    `wire` is what only the channel itself understands, and these: "human" (a person is wanted, for the answer with that
+    number or, where it is empty, for the text), "again" (the stored message with that number is asked once more),
+    "request" and "about" (see `requests`), "reply_to" (the message that it replies to), "was" (what its channel was
+    called before it moved), "recording" (its words were said aloud).
     """
 
     place: Place
@@ -47,6 +54,12 @@ class Incoming:
     language: str | None = None
     has_files: bool = False
     wire: Mapping[str, str] = field(default_factory=dict)
+    conversation: str | None = None
+
+    @property
+    def root(self) -> str:
+        """What its conversation is known by in its place."""
+        return self.conversation or self.thread or self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +68,8 @@ class Question:
 
     `number` is its row. `is_follow_up`: it stands in a thread that we are in. `has_reply`: a reply is planned already,
     by an attempt that ended before all of it was sent. `is_over_limit`: its author or place has asked too much for now.
-    `attempts` counts this one. `version` grows with each edit.
+    `attempts` counts this one. `version` grows with each edit. `shown`: what the reply to its earlier text was sent as,
+    in order, which the new reply takes the place of.
     """
 
     number: int
@@ -67,8 +81,9 @@ class Question:
     has_reply: bool = False
     is_over_limit: bool = False
     history: tuple[Turn, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @property
     def root(self) -> str:
-        """The message that the thread of the reply hangs from."""
-        return self.incoming.thread or self.incoming.message
+        """What its conversation is known by: on a platform with threads the message that the reply hangs from."""
+        return self.incoming.root

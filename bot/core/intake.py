@@ -38,8 +38,12 @@ class Inbox(Protocol):
         """
         ...
 
-    async def edit(self, incoming: Incoming) -> Stored:
-        """Give a stored message its new text, if no reply to it is planned; "unwanted" where it is not stored."""
+    async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> Stored:
+        """Give a stored message its new text; "unwanted" where it is not stored.
+
+        Where a reply is planned or sent already nothing changes, unless it `may_revise` that one: then the message is
+        answered again, and its new reply takes the place of the earlier one.
+        """
         ...
 
     async def delete(self, place: Place, message: str) -> None:
@@ -56,20 +60,23 @@ class Intake:
 
     async def take(self, incoming: Incoming) -> Stored:
         """Store a message, and have it answered."""
-        is_volunteer = incoming.place.channel in self._volunteers and incoming.thread is None
+        is_reply = (incoming.thread is not None and incoming.conversation is None) or "reply_to" in incoming.wire
+        named = {incoming.place.channel, incoming.wire.get("was", "")}
+        is_volunteer = bool(named & self._volunteers) and not is_reply
         faultpoint("received")
         stored = await self._inbox.store(incoming, is_volunteer=is_volunteer)
         faultpoint("accepted")
         log.info("message %s", stored, extra={"place": str(incoming.place), "platform_message": incoming.message})
         return stored
 
-    async def edit(self, incoming: Incoming) -> None:
+    async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> None:
         """Take the new text of a message; one that was never for us may have become so."""
-        if await self._inbox.edit(incoming) != "unwanted" or not incoming.is_addressed:
+        stored = await self._inbox.edit(incoming, may_revise=may_revise)
+        if stored != "unwanted" or not incoming.is_addressed:
             return
         if await self.take(incoming) == "known":
             # The message itself has come between the two.
-            await self._inbox.edit(incoming)
+            await self._inbox.edit(incoming, may_revise=may_revise)
 
     async def delete(self, place: Place, message: str) -> None:
         """Take note that a message is gone."""

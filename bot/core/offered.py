@@ -6,15 +6,43 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.core.feedback import Feedback
+from bot.core.incoming import Place
 from bot.core.installations import Installations, States
 from bot.core.intake import Heard, Intake
 from bot.core.outgoing import Channel
+from bot.core.requests import People
 from knowledge.types import Reader
+
+
+class Moves(Protocol):
+    """Places that have another name now; every method is one transaction."""
+
+    async def move(self, place: Place, channel: str) -> None:
+        """Take all that is known of a place over to its new name; a second time changes nothing."""
+        ...
+
+    async def moved(self, platform: str, workspace: str) -> Mapping[str, str]:
+        """Return the earlier names of places by the ones that they have now; of several the first."""
+        ...
+
+
+class Election(Protocol):
+    """Posts that one process holds, of all that share the database."""
+
+    async def lead(self, post: str, work: Callable[[], Awaitable[None]], *, stand_by: Callable[[], None]) -> None:
+        """Do `work` while this process holds a post, until cancelled; `stand_by` is told that another one has it.
+
+        DatabaseUnavailable where the database is gone, and the post with it.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """The core's intake, and the stores; `reader_of` tells what the person with an e-mail address may read."""
+    """The core's intake, and the stores; `reader_of` tells what the person with an e-mail address may read.
+
+    `volunteers` are the places where the bot also answers what is not addressed to it.
+    """
 
     intake: Intake
     feedback: Feedback
@@ -22,11 +50,18 @@ class Offered:
     installations: Installations
     states: States
     reader_of: Callable[[str | None], Awaitable[Reader]]
+    people: People
+    moves: Moves
+    election: Election
+    volunteers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Whether a platform reaches us, else why not; when it last did, and how much came since the start."""
+    """Whether a platform reaches us, else why not; when it last did, and how much came since the start.
+
+    Healthy and with `trouble`: another process listens, and this one stands by.
+    """
 
     is_healthy: bool
     trouble: str | None

@@ -13,8 +13,8 @@ from knowledge.types import Reader
 
 # Seen by everybody in the place, or by the asker alone.
 Sight = Literal["open", "private"]
-# The buttons of a notice: ask the same once more, ask it in private, ask it for everybody here.
-Button = Literal["retry", "private", "share"]
+# The buttons of a notice: ask the same once more, ask it in private, ask it for everybody here; choose a language.
+Button = Literal["retry", "private", "share", "languages"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,8 @@ class Parcel:
     """One message to be sent, as the channel rendered it: `payload` is JSON, `plain` what the transcript keeps.
 
     `marker` goes along where the platform allows it, so that what was sent is known again. `thread` is the message that
-    it hangs from. `was_begun`: an earlier attempt may have sent it.
+    it hangs from. `attempts`: so many of them may have sent it. `replaces`: the platform's name of the message whose
+    place it takes, because what was asked has another text now; `is_gone` where that message is only to disappear.
     """
 
     position: int
@@ -32,7 +33,14 @@ class Parcel:
     payload: Mapping[str, object]
     plain: str
     marker: str
-    was_begun: bool = False
+    attempts: int = 0
+    replaces: str | None = None
+    is_gone: bool = False
+
+    @property
+    def was_begun(self) -> bool:
+        """Whether it may have been sent already."""
+        return self.attempts > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +99,15 @@ class Traces(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """What every reader of a place may see (`audience`), what the asker may, and the language that the asker reads."""
+    """What every reader of a place may see (`audience`), what the asker may, and the language that the asker reads.
+
+    `chosen` is the language that the asker wants all answers in.
+    """
 
     audience: Reader
     asker: Reader
     language: str | None = None
+    chosen: str | None = None
 
 
 class Showing(Watcher, Protocol):
@@ -135,7 +147,15 @@ class Channel(Protocol):
         ...
 
     async def find(self, parcel: Parcel) -> str | None:
-        """Return the platform's name of a parcel that was sent already, None where it was not."""
+        """Return the platform's name of a parcel that was sent already, None where it was not, or cannot be found."""
+        ...
+
+    def can_find(self, parcel: Parcel) -> bool:
+        """Tell whether what was sent can be found again; what cannot is sent once more at most, and marked."""
+        ...
+
+    async def recording(self, incoming: Incoming) -> bytes | None:
+        """Return what somebody said instead of writing; None where that cannot be had."""
         ...
 
     def showing(self, question: Question, traces: Traces) -> AbstractAsyncContextManager[Showing]:

@@ -1,5 +1,6 @@
 """Answers one stored message: its turn has come, and nobody else works on its conversation meanwhile."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,12 +8,15 @@ from typing import Protocol
 
 from bot.core.admit import Admission, Manners, admit
 from bot.core.deliver import Deliverer
+from bot.core.errors import RecordingProblem
 from bot.core.escalate import Handover, Tickets
 from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler
 from bot.core.incoming import Question
-from bot.core.messages import Asked, Reason
+from bot.core.messages import Asked, Reason, Reply
 from bot.core.outgoing import Button, Channel, Outbox, Parcel, Readers, Traces
 from bot.core.phrases import phrase, spoken
+from bot.core.requests import Requests
+from bot.core.transcribe import Transcriber
 from knowledge.errors import TransientError
 from knowledge.faultpoint import faultpoint
 from knowledge.language import language_of
@@ -20,6 +24,8 @@ from knowledge.types import Relevance
 
 # A message that breaks us so often is given to a person.
 MOST_ATTEMPTS = 3
+
+log = logging.getLogger(__name__)
 
 
 class Questions(Protocol):
@@ -40,6 +46,14 @@ class Questions(Protocol):
         """Return the question of an answer that was given in the same place as a message; None for any other."""
         ...
 
+    async def asked_before(self, number: int) -> str | None:
+        """Return the last question that the author of a message asked before it in its conversation."""
+        ...
+
+    async def word(self, number: int, text: str) -> None:
+        """Give a message that was said aloud its words."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -54,6 +68,8 @@ class Parts:
     manners: Manners
     fingerprint: str
     now: Callable[[], datetime]
+    requests: Requests
+    transcriber: Transcriber | None = None
 
 
 class Worker:
@@ -84,12 +100,42 @@ class Worker:
             return await self._hand_over(question, channel, "asked")
         if question.is_over_limit:
             return await self._refuse(question, channel, "limit")
+        if question.incoming.origin == "request":
+            return await self._serve(question, channel)
+        return await self._consider(await self._heard(question, channel), channel)
+
+    async def _consider(self, question: Question, channel: Channel) -> bool:
+        """Answer a message, or tell its author why not."""
         verdict = admit(question.incoming, question.text, self._parts.manners, now=self._parts.now())
         if verdict == "answer":
             return await self._answer(question, channel)
         if verdict == "stale":
             return await self._hand_over(question, channel, "stale", button="retry")
         return await self._refuse(question, channel, verdict)
+
+    async def _serve(self, question: Question, channel: Channel) -> bool:
+        """Say what somebody wants to know of the bot, or of what it has said."""
+        readers = await channel.readers(question.incoming)
+        said = await self._parts.requests.serve(question, readers, _language(question, readers))
+        if isinstance(said, Reply):
+            return await self._say(question, channel, channel.render(said, question))
+        notice = channel.notice(said.text, question, sight="private", button=said.button)
+        return await self._say(question, channel, [notice])
+
+    async def _heard(self, question: Question, channel: Channel) -> Question:
+        """Return a question with the words of its recording, where it is one and somebody can listen."""
+        transcriber = self._parts.transcriber
+        if "recording" not in question.incoming.wire or question.text.strip() or transcriber is None:
+            return question
+        try:
+            recording = await channel.recording(question.incoming)
+            text = await transcriber.transcribe(recording, language=question.incoming.language) if recording else ""
+        except (RecordingProblem, TransientError) as exc:
+            # Not tried again: all that is asked after it in the chat would wait, and its author can write.
+            log.warning("a recording has no words: %s", exc, extra={"number": question.number})
+            return question
+        await self._parts.questions.word(question.number, text)
+        return replace(question, text=text)
 
     async def _answer(self, question: Question, channel: Channel) -> bool:
         readers = await channel.readers(question.incoming)
@@ -111,15 +157,16 @@ class Worker:
     async def _asked(self, question: Question, channel: Channel, readers: Readers) -> Asked:
         """Return what is asked, by the rules of the place and for those who read along."""
         incoming = question.incoming
-        rules = self._parts.manners.rules(incoming.place.channel)
+        rules = self._parts.manners.rules(incoming)
         is_private = incoming.company == "direct" or incoming.origin == "command"
         history = question.history
-        if incoming.thread and not question.is_follow_up:
+        is_elsewhere = incoming.thread is not None or "reply_to" in incoming.wire
+        if not history and is_elsewhere and not question.is_follow_up:
             history = await channel.history(incoming)
         return Asked(
             question.text,
             readers.asker if is_private else readers.audience,
-            spoken(rules.language or incoming.language or ""),
+            spoken(rules.language or readers.chosen or incoming.language or ""),
             asker=f"{incoming.place.platform}:{incoming.place.workspace}:{incoming.author}",
             history=history,
             message=question.number,
@@ -153,7 +200,9 @@ class Worker:
             if found is None:
                 return await self._finish(question, "refused", "the answer was not given here")
             about = found
-        language = language_of(about)
+        elif not about.strip():
+            about = await self._parts.questions.asked_before(question.number) or ""
+        language = language_of(about, default=spoken(question.incoming.language or "") or "en")
         handover = Handover(
             about,
             language,
@@ -163,7 +212,7 @@ class Worker:
             (),
             self._parts.fingerprint,
             message=question.number,
-            desk=self._parts.manners.rules(question.incoming.place.channel).desk,
+            desk=self._parts.manners.rules(question.incoming).desk,
         )
         ticket = await self._parts.tickets.open(handover)
         faultpoint("ticketed")
@@ -172,7 +221,7 @@ class Worker:
 
     async def _say(self, question: Question, channel: Channel, parcels: Sequence[Parcel]) -> bool:
         """Plan a whole reply, then send it; False where the message was changed meanwhile."""
-        numbered = [replace(parcel, position=position) for position, parcel in enumerate(parcels, 1)]
+        numbered = in_place_of(question, parcels)
         if not await self._parts.outbox.plan(question, numbered, asker=question.incoming.author):
             return False
         faultpoint("planned")
@@ -187,8 +236,20 @@ class Worker:
 _TOLD: Mapping[Reason, str] = {"failed": "broke_down", "asked": "asked_for_a_person", "stale": "too_late"}
 
 
+def in_place_of(question: Question, parcels: Sequence[Parcel]) -> list[Parcel]:
+    """Return a reply in its order, each part in place of one of the earlier reply; what is left of that one goes."""
+    shown = question.shown if parcels else ()
+    placed = [replace(parcel, replaces=name) for parcel, name in zip(parcels, shown, strict=False)]
+    new = [*placed, *parcels[len(placed) :]]
+    gone = [
+        replace(parcels[0], replaces=name, is_gone=True, plain="", marker=f"{parcels[0].marker}:{name}")
+        for name in shown[len(placed) :]
+    ]
+    return [replace(parcel, position=position) for position, parcel in enumerate([*new, *gone], 1)]
+
+
 def _language(question: Question, readers: Readers) -> str:
     """Return the language to say something of our own in."""
-    return spoken(question.incoming.language or "") or language_of(
+    return spoken(readers.chosen or question.incoming.language or "") or language_of(
         question.text, default=spoken(readers.language or "") or "en"
     )

@@ -12,6 +12,8 @@ from knowledge.store.pool import Pool
 
 # Each failing try means that somebody else has just changed the message, which ends after a few states.
 CHANGE_TRIES = 5
+# A message is answered again when it has another text, up to so many times.
+MOST_VERSIONS = 20
 
 
 class Enqueue(Protocol):
@@ -50,13 +52,13 @@ class PostgresInbox(PostgresQuestions):
             if is_new and state == "waiting":
                 is_debounced = incoming.origin == "message" and reason is None
                 wait_s = self._limits.burst.total_seconds() if is_debounced else 0.0
-                lock = conversation_lock(incoming.place, incoming.thread or incoming.message)
+                lock = conversation_lock(incoming.place, incoming.root)
                 await self._enqueue(connection, int(number), lock=lock, wait_s=wait_s)
         if not is_new:
             return "known"
         return "limited" if reason == "limit" else "new"
 
-    async def edit(self, incoming: Incoming) -> Stored:
+    async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> Stored:
         parameters = message_row(incoming)
         async with self._pool.connection() as connection:
             for _ in range(CHANGE_TRIES):
@@ -64,13 +66,28 @@ class PostgresInbox(PostgresQuestions):
                 if row is None:
                     return "unwanted"
                 number, head, is_open, text, has_files = row
-                if not is_open or (text, has_files) == (parameters["text"], parameters["has_files"]):
+                if (text, has_files) == (parameters["text"], parameters["has_files"]):
                     return "known"
+                if not is_open:
+                    revised = {**parameters, "number": number, "head": head, "most": MOST_VERSIONS}
+                    is_revised = may_revise and await self._revise(connection, revised, incoming.place)
+                    return "new" if is_revised else "known"
                 # It may have been joined or answered since we looked: then nothing is changed, and we look again.
                 changed = await connection.execute(_EDIT, {**parameters, "number": number, "head": head})
                 if changed.rowcount:
                     return "new"
         return "known"
+
+    async def _revise(self, connection: AsyncConnection, parameters: dict[str, object], place: Place) -> bool:
+        """Have what was answered, or is just being answered, answered again with the new text of a message in it."""
+        async with connection.transaction():
+            row = await (await connection.execute(_REVISE, parameters)).fetchone()
+            if row is None:
+                return False
+            await connection.execute(_REWORD, parameters)
+            wait_s = self._limits.burst.total_seconds()
+            await self._enqueue(connection, int(row[0]), lock=conversation_lock(place, row[1]), wait_s=wait_s)
+        return True
 
     async def delete(self, place: Place, message: str) -> None:
         parameters = {**place_row(place), "message": message}
@@ -124,10 +141,11 @@ with taken as (
                 and received_at > now() - interval '1 minute'
         ) as is_told
 ), stored as (
-    insert into message (platform, workspace, channel, message, root, thread, role, author, text, company, is_addressed,
-                         origin, language, has_files, wire, sent_at, state, reason)
-    select %(platform)s, %(workspace)s, %(channel)s, %(message)s, %(root)s, %(thread)s, 'user', %(author)s, %(text)s,
-        %(company)s, %(is_addressed)s, %(origin)s, %(language)s, %(has_files)s, %(wire)s, %(sent_at)s,
+    insert into message (platform, workspace, channel, message, root, thread, conversation, role, author, text, company,
+                         is_addressed, origin, language, has_files, wire, sent_at, state, reason)
+    select %(platform)s, %(workspace)s, %(channel)s, %(message)s, %(root)s, %(thread)s, %(conversation)s, 'user',
+        %(author)s, %(text)s, %(company)s, %(is_addressed)s, %(origin)s, %(language)s, %(has_files)s, %(wire)s,
+        %(sent_at)s,
         case when is_over and is_told then 'limited' else 'waiting' end, case when is_over then 'limit' end
     from taken
     where %(is_wanted)s or (
@@ -186,6 +204,14 @@ update message set
 from head
 where message.id = head.id or message.id = %(number)s and message.state = 'joined' and message.joined_to = head.id
 """
+_REVISE = """
+update message set
+    version = version + 1, attempts = 0, is_revised = true, reason = null, sent_at = %(sent_at)s,
+    received_at = clock_timestamp()
+where id = %(head)s and state in ('replied', 'done') and version < %(most)s
+returning id, root
+"""
+_REWORD = "update message set text = %(text)s, has_files = %(has_files)s where id = %(number)s"
 _CANCEL = """
 insert into message (platform, workspace, channel, message, root, role, author, text, state, sent_at, finished_at)
 values (%(platform)s, %(workspace)s, %(channel)s, %(message)s, %(message)s, 'user', '', '', 'cancelled', now(), now())
@@ -204,7 +230,7 @@ from head
 where message.id = %(number)s and message.state = 'joined' and message.joined_to = head.id
 """
 _RELEASE = """
-update message set state = 'waiting', joined_to = null, root = coalesce(thread, message)
+update message set state = 'waiting', joined_to = null, root = coalesce(conversation, thread, message)
 where joined_to = %(number)s and state = 'joined'
 returning id, root
 """

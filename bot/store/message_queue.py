@@ -224,7 +224,8 @@ _DROP = "update parcel set state = 'dead' where message_id = %(number)s and stat
 _ONE_AT_A_TIME = "select pg_advisory_xact_lock(4104, 0)"
 _LOST = """
 select id, platform, workspace, channel, root from message
-where state in ('waiting', 'answering', 'replied') and received_at < now() - make_interval(secs => %(seconds)s)
+where (state in ('waiting', 'answering', 'replied') or is_revised)
+    and received_at < now() - make_interval(secs => %(seconds)s)
     and not exists (
         select from procrastinate_jobs as job
         where job.queue_name = %(queue)s and job.status in ('todo', 'doing')

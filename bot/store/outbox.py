@@ -26,7 +26,9 @@ class _Row:
     payload: Mapping[str, Any]
     plain: str
     marker: str
-    was_begun: bool
+    attempts: int
+    replaces: str | None
+    is_gone: bool
 
     @property
     def parcel(self) -> Parcel:
@@ -38,7 +40,9 @@ class _Row:
             self.payload,
             self.plain,
             self.marker,
-            self.was_begun,
+            self.attempts,
+            self.replaces,
+            self.is_gone,
         )
 
 
@@ -58,12 +62,11 @@ class PostgresOutbox:
         async with self._pool.connection() as connection, connection.transaction():
             if not (await connection.execute(_REPLY, known)).rowcount:
                 return False
+            # What the earlier text of the message was answered is what the new reply takes the place of.
+            await connection.execute(_FORGET, {"number": question.number})
             await connection.cursor().executemany(_PLAN, [_row(question.number, parcel) for parcel in parcels])
             if any(parcel.sight == "open" for parcel in parcels):
-                is_ours = (
-                    question.incoming.thread is None or question.incoming.company == "direct" or question.is_follow_up
-                )
-                own = {"number": question.number, "asker": storable(asker), "is_ours": is_ours}
+                own = {"number": question.number, "asker": storable(asker), "is_ours": _is_ours(question)}
                 await connection.execute(_CONVERSE, own)
         return True
 
@@ -77,9 +80,7 @@ class PostgresOutbox:
         await self._note(_BEGIN, number, parcel)
 
     async def release(self, number: int, parcel: Parcel) -> None:
-        # Of one that an earlier attempt began, nobody knows whether that one has arrived.
-        if not parcel.was_begun:
-            await self._note(_RELEASE, number, parcel)
+        await self._note(_RELEASE, number, parcel)
 
     async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
         sent_as = message and storable(message)
@@ -99,6 +100,13 @@ class PostgresOutbox:
             await connection.execute(statement, {"number": number, "position": parcel.position})
 
 
+def _is_ours(question: Question) -> bool:
+    """Tell whether what its asker writes next there is meant for us: in a whole chat that is not known."""
+    incoming = question.incoming
+    is_own = incoming.thread is None and incoming.conversation is None
+    return is_own or incoming.company == "direct" or question.is_follow_up
+
+
 def _row(number: int, parcel: Parcel) -> dict[str, object]:
     return {
         "number": number,
@@ -109,6 +117,8 @@ def _row(number: int, parcel: Parcel) -> dict[str, object]:
         "payload": Json(parcel.payload),
         "plain": storable(parcel.plain),
         "marker": storable(parcel.marker),
+        "replaces": parcel.replaces,
+        "is_gone": parcel.is_gone,
     }
 
 
@@ -117,9 +127,11 @@ _REPLY = """
 update message set state = %(state)s, finished_at = case when %(state)s = 'done' then now() end
 where id = %(number)s and version = %(version)s and attempts = %(attempts)s and state = 'answering'
 """
+_FORGET = "delete from parcel where message_id = %(number)s"
 _PLAN = """
-insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker)
-values (%(number)s, %(position)s, %(channel)s, %(thread)s, %(sight)s, %(payload)s, %(plain)s, %(marker)s)
+insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker, replaces, is_gone)
+values (%(number)s, %(position)s, %(channel)s, %(thread)s, %(sight)s, %(payload)s, %(plain)s, %(marker)s, %(replaces)s,
+        %(is_gone)s)
 """
 _CONVERSE = """
 insert into conversation (platform, workspace, channel, root, asker, is_ours)
@@ -129,7 +141,7 @@ on conflict (platform, workspace, channel, root) do update set is_ours = true
 """
 _UNSENT = """
 select parcel.position, message.platform, message.workspace, parcel.channel, parcel.thread, parcel.sight,
-    parcel.payload, parcel.plain, parcel.marker, parcel.state = 'begun' as was_begun
+    parcel.payload, parcel.plain, parcel.marker, parcel.attempts, parcel.replaces, parcel.is_gone
 from parcel join message on message.id = parcel.message_id
 where message_id = %(number)s and parcel.state in ('planned', 'begun')
 order by parcel.position
@@ -138,23 +150,26 @@ _BEGIN = """
 update parcel set state = 'begun', attempts = attempts + 1
 where message_id = %(number)s and position = %(position)s and state in ('planned', 'begun')
 """
+# Of one that an earlier attempt began, nobody knows whether that one has arrived.
 _RELEASE = """
-update parcel set state = 'planned'
+update parcel set attempts = attempts - 1, state = case when attempts > 1 then 'begun' else 'planned' end
 where message_id = %(number)s and position = %(position)s and state = 'begun'
 """
 _SENT = """
-update parcel set state = 'sent', sent_as = %(sent_as)s, sent_at = now()
+update parcel set state = 'sent', sent_as = case when is_gone then null else %(sent_as)s end, sent_at = now()
 where message_id = %(number)s and position = %(position)s and state in ('planned', 'begun')
 """
 _SAY = """
-insert into message (platform, workspace, channel, message, root, thread, role, author, text, company, language, wire,
-                     state, sent_at, finished_at)
+insert into message (platform, workspace, channel, message, root, thread, role, author, text, company, origin, language,
+                     wire, state, sent_at, finished_at)
 select asked.platform, asked.workspace, parcel.channel, coalesce(parcel.sent_as, parcel.marker), asked.root,
-    parcel.thread, 'assistant', '', parcel.plain, asked.company, asked.language,
+    parcel.thread, 'assistant', '', parcel.plain, asked.company, asked.origin, asked.language,
     jsonb_build_object('sight', parcel.sight), 'done', now(), now()
 from parcel join message as asked on asked.id = parcel.message_id
 where parcel.message_id = %(number)s and parcel.position = %(position)s and parcel.state = 'sent'
-on conflict (platform, workspace, channel, message) do nothing
+    and not parcel.is_gone
+on conflict (platform, workspace, channel, message) do update set text = excluded.text
+    where message.role = 'assistant'
 """
 _COMPLETE = """
 update message set state = 'done', finished_at = now()

@@ -7,9 +7,11 @@ from psycopg.rows import class_row
 
 from bot.core.incoming import Question
 from bot.core.intake import Limits
+from bot.core.messages import Turn
 from bot.store.bursts import Sibling, burst_of
 from bot.store.stored_message import StoredMessage
-from bot.store.transcript import earlier_turns
+from bot.store.transcript import earlier_turns, replied_turns
+from knowledge.prepare import storable
 from knowledge.store.pool import Pool
 
 # A longer one is none of ours, and no bigint.
@@ -32,6 +34,9 @@ class PostgresQuestions:
                 return None
             if stored.state == "replied":
                 return await _question(connection, stored, stored.text)
+            is_revised = stored.state == "done"
+            if is_revised:
+                await connection.execute(_REOPEN, {"number": number})
             if stored.is_held or await _is_told(connection, stored):
                 await _finish(connection, number, *(("done", "held") if stored.is_held else ("limited", None)))
                 return None
@@ -54,6 +59,15 @@ class PostgresQuestions:
         async with self._pool.connection() as connection:
             row = await (await connection.execute(_ANSWERED, parameters)).fetchone()
         return str(row[0]) if row else None
+
+    async def asked_before(self, number: int) -> str | None:
+        async with self._pool.connection() as connection:
+            row = await (await connection.execute(_ASKED_BEFORE, {"number": number})).fetchone()
+        return str(row[0]) if row else None
+
+    async def word(self, number: int, text: str) -> None:
+        async with self._pool.connection() as connection:
+            await connection.execute(_WORD, {"number": number, "text": storable(text)})
 
     async def _gather(self, connection: AsyncConnection, stored: StoredMessage) -> bool:
         """Join the messages of a burst; False where a later one of them asks them all."""
@@ -112,8 +126,24 @@ async def _question(connection: AsyncConnection, stored: StoredMessage, text: st
         is_follow_up=stored.is_ours,
         has_reply=has_reply,
         is_over_limit=stored.reason == "limit",
-        history=() if has_reply or stored.thread is None else await earlier_turns(connection, stored.id),
+        history=() if has_reply else await _history(connection, stored),
+        shown=() if has_reply or stored.version == 1 else await _shown(connection, stored.id),
     )
+
+
+async def _history(connection: AsyncConnection, stored: StoredMessage) -> tuple[Turn, ...]:
+    """Return what was said before: in its own thread or chat, or where it replies to us among others, only that."""
+    if stored.company != "direct" and "reply_to" in stored.wire:
+        return await replied_turns(connection, stored.id)
+    if stored.thread is None and stored.conversation is None:
+        return ()
+    is_ours = stored.conversation is None or stored.company == "direct"
+    return await earlier_turns(connection, stored.id) if is_ours else ()
+
+
+async def _shown(connection: AsyncConnection, number: int) -> tuple[str, ...]:
+    rows = await connection.execute(_SHOWN, {"number": number})
+    return tuple(str(name) for (name,) in await rows.fetchall())
 
 
 async def _finish(connection: AsyncConnection, number: int, state: str, reason: str | None) -> None:
@@ -129,9 +159,9 @@ where id = %(number)s
 # A thread is ours where its conversation says so, or while the message that it hangs from is still being answered.
 _LOCK = """
 select own.id, own.platform, own.workspace, own.channel, own.message, own.thread, own.author, own.text, own.company,
-    own.is_addressed, own.origin, own.language, own.has_files, own.wire, own.state, own.version, own.reason,
-    own.sent_at,
-    own.thread is not null and (coalesce(conversation.is_ours, false) or exists (
+    own.is_addressed, own.origin, own.language, own.has_files, own.wire, own.conversation, own.state, own.version,
+    own.reason, own.sent_at,
+    (own.thread is not null or own.conversation is not null) and (coalesce(conversation.is_ours, false) or exists (
         select from message as asked
         where asked.platform = own.platform and asked.workspace = own.workspace and asked.channel = own.channel
             and asked.message = own.thread and asked.role = 'user'
@@ -141,9 +171,31 @@ select own.id, own.platform, own.workspace, own.channel, own.message, own.thread
 from message as own
 left join conversation on conversation.platform = own.platform and conversation.workspace = own.workspace
     and conversation.channel = own.channel and conversation.root = own.root
-where own.id = %(number)s and own.role = 'user' and own.state in ('waiting', 'answering', 'replied')
+where own.id = %(number)s and own.role = 'user'
+    and (own.state in ('waiting', 'answering', 'replied') or own.state = 'done' and own.is_revised)
 for update of own
 """
+# What was answered is asked again, for it has another text now.
+_REOPEN = """
+update message set state = 'waiting', is_revised = false, attempts = 0, finished_at = null where id = %(number)s
+"""
+_SHOWN = """
+select sent_as from parcel
+where message_id = %(number)s and state = 'sent' and sent_as is not null and sight = 'open'
+order by position
+"""
+_ASKED_BEFORE = """
+select coalesce(answer.question, before.text)
+from message as own
+join message as before on before.platform = own.platform and before.workspace = own.workspace
+    and before.channel = own.channel and before.root = own.root and before.author = own.author
+    and before.role = 'user' and before.id < own.id and before.origin <> 'request'
+    and before.state in ('done', 'replied', 'failed', 'undeliverable') and not before.wire ? 'human'
+left join answer on answer.message_id = before.id
+where own.id = %(number)s and coalesce(answer.question, before.text) <> ''
+order by before.id desc limit 1
+"""
+_WORD = "update message set text = %(text)s where id = %(number)s and state in ('waiting', 'answering')"
 _TOLD = """
 select exists (
     select from message as own

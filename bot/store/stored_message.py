@@ -28,6 +28,7 @@ class StoredMessage:
     language: str | None
     has_files: bool
     wire: Mapping[str, str]
+    conversation: str | None
     state: str
     version: int
     reason: str | None
@@ -51,6 +52,7 @@ class StoredMessage:
             self.language,
             self.has_files,
             self.wire,
+            self.conversation,
         )
 
 
@@ -68,7 +70,8 @@ def message_row(incoming: Incoming) -> dict[str, object]:
     return {
         **place_row(incoming.place),
         "message": storable(incoming.message),
-        "root": storable(incoming.thread or incoming.message),
+        "root": storable(incoming.root),
+        "conversation": incoming.conversation and storable(incoming.conversation),
         "thread": incoming.thread and storable(incoming.thread),
         "author": storable(incoming.author),
         "text": storable(incoming.text),

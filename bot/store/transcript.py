@@ -12,14 +12,29 @@ MAX_TURNS = 10
 MAX_CHARACTERS = 6_000
 # Several rows make one turn: a burst, or an answer in parts.
 ROWS_READ = 40
+REPLIES_FOLLOWED = 5
+# Where a conversation is a whole chat, what was said so long before is another one.
+CHAT_HOURS = 12
 
 Role = Literal["user", "assistant"]
 
 
 async def earlier_turns(connection: AsyncConnection, number: int) -> tuple[Turn, ...]:
     """Return the last turns before a message in its thread, oldest first; without what only one person was shown."""
-    rows = await connection.execute(_EARLIER, {"number": number, "limit": ROWS_READ})
+    parameters = {"number": number, "limit": ROWS_READ, "hours": CHAT_HOURS}
+    rows = await connection.execute(_EARLIER, parameters)
     return last_turns([*reversed(await rows.fetchall())])
+
+
+async def replied_turns(connection: AsyncConnection, number: int) -> tuple[Turn, ...]:
+    """Return the turns that a message replies to, oldest first: our answers and what had been asked, one by another."""
+    rows = await connection.execute(_REPLIED, {"number": number, "most": REPLIES_FOLLOWED})
+    said = [(role, text) for _, asked, answer in await rows.fetchall() for role, text in _exchange(asked, answer)]
+    return last_turns(said)
+
+
+def _exchange(asked: str, answer: str) -> tuple[tuple[Role, str], tuple[Role, str]]:
+    return ("user", asked), ("assistant", answer)
 
 
 def last_turns(rows: Sequence[tuple[Role, str]]) -> tuple[Turn, ...]:
@@ -50,6 +65,30 @@ join message as earlier on earlier.platform = own.platform and earlier.workspace
 where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistant' or earlier.id < own.id)
     and earlier.state in ('joined', 'replied', 'done', 'failed', 'undeliverable')
     and earlier.joined_to is distinct from own.id
-    and earlier.wire ->> 'sight' is distinct from 'private'
+    and earlier.wire ->> 'sight' is distinct from 'private' and earlier.origin <> 'request'
+    and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
 order by earlier.id desc limit %(limit)s
+"""
+_REPLIED = """
+with recursive chain as (
+    select asked.id, asked.wire, asked.platform, asked.workspace, asked.channel, 1 as steps
+    from message as own
+    join parcel on parcel.channel = own.channel and parcel.sent_as = own.wire ->> 'reply_to'
+    join message as asked on asked.id = parcel.message_id and asked.platform = own.platform
+        and asked.workspace = own.workspace
+    where own.id = %(number)s
+    union all
+    select asked.id, asked.wire, asked.platform, asked.workspace, asked.channel, steps + 1
+    from chain
+    join parcel on parcel.channel = chain.channel and parcel.sent_as = chain.wire ->> 'reply_to'
+    join message as asked on asked.id = parcel.message_id and asked.platform = chain.platform
+        and asked.workspace = chain.workspace
+    where steps < %(most)s
+)
+select steps,
+    (select string_agg(part.text, E'\n' order by part.sent_at, part.id) from message as part
+     where part.id = chain.id or part.joined_to = chain.id and part.state = 'joined'),
+    (select string_agg(parcel.plain, E'\n' order by parcel.position) from parcel
+     where parcel.message_id = chain.id and parcel.sight = 'open')
+from chain order by steps desc
 """

@@ -1,4 +1,4 @@
-"""Locks that PostgreSQL frees when their holder dies, whatever it dies of: one run a source, one clock a database."""
+"""Locks that PostgreSQL frees when their holder dies, whatever it dies of: one run a source, one holder a post."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -8,9 +8,10 @@ from psycopg import AsyncConnection, OperationalError
 
 from knowledge.store.pool import Pool
 
-# The first half of our advisory locks' keys; the second is a source's number, or 0. The view `held_source` knows 4101.
-LOCK_CLASSES = {"sync": 4101, "clock": 4102}
-LockClass = Literal["sync", "clock"]
+# The first half of our advisory locks' keys; the second is a source's number, or a post's. The view `held_source` knows
+# 4101.
+LOCK_CLASSES = {"sync": 4101, "post": 4102}
+LockClass = Literal["sync", "post"]
 
 
 @asynccontextmanager

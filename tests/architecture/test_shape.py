@@ -76,7 +76,9 @@ ELSEWHERE = {
     ("source", "confluence"): "confluence",
     ("answerer", "claude"): "claude",
     ("entailment", "onnx"): "entailment",
+    ("transcriber", "onnx"): "speech",
     ("channel", "slack"): "slack",
+    ("channel", "telegram"): "telegram",
 }
 
 
@@ -115,7 +117,7 @@ def existing_settings() -> set[tuple[str, str]]:
     }
     found |= {("sources", field) for field in SyncTimes.model_fields}
     found |= {(table, field) for table, model in fixed.items() for field in model.model_fields}
-    return found | {("embedder", "kind"), ("reranker", "kind"), ("entailment", "kind")}
+    return found | {("embedder", "kind"), ("reranker", "kind"), ("entailment", "kind"), ("transcriber", "kind")}
 
 
 def test_every_setting_has_its_row_in_the_readme_and_every_row_its_setting() -> None:

@@ -72,7 +72,7 @@ async def test_only_what_was_surely_not_sent_is_sent_without_a_look(talk: Conver
     (parcel,) = await talk.outbox.unsent(question.number)
 
     assert [*seen, parcel.was_begun] == [False, False, True, True]
-    assert await talk.change("select attempts from parcel") == [(3,)]
+    assert await talk.change("select attempts from parcel") == [(1,)]
 
 
 async def test_a_reply_is_planned_once(talk: Conversations) -> None:

@@ -43,6 +43,8 @@ class FakeQuestions:
         self.waiting = list(questions)
         self.finished: list[tuple[int, str]] = []
         self.answers: dict[int, str] = {}
+        self.before: str | None = None
+        self.worded: dict[int, str] = {}
 
     async def take(self, number: int) -> Question | None:
         found = next((question for question in self.waiting if question.number == number), None)
@@ -56,6 +58,12 @@ class FakeQuestions:
     async def answered(self, number: int, answer: int, actor: str) -> str | None:
         return self.answers.get(answer)
 
+    async def asked_before(self, number: int) -> str | None:
+        return self.before
+
+    async def word(self, number: int, text: str) -> None:
+        self.worded[number] = text
+
 
 class FakeOutbox:
     """Keeps parcels; a message in `changed` was edited, once, before its reply was planned."""
@@ -63,6 +71,7 @@ class FakeOutbox:
     def __init__(self) -> None:
         self.parcels: list[Parcel] = []
         self.states: dict[str, str] = {}
+        self.begun: dict[str, int] = {}
         self.changed: set[int] = set()
         self.given_up: list[str] = []
 
@@ -75,19 +84,19 @@ class FakeOutbox:
 
     async def unsent(self, number: int) -> Sequence[Parcel]:
         return [
-            replace(parcel, was_begun=self.states.get(parcel.marker) == "begun")
+            replace(parcel, attempts=self.begun.get(parcel.marker, 0))
             for parcel in self.parcels
             if self.states.get(parcel.marker) != "sent"
         ]
 
     async def begin(self, number: int, parcel: Parcel) -> None:
-        self.states[parcel.marker] = "begun"
+        self.begun[parcel.marker] = self.begun.get(parcel.marker, 0) + 1
 
     async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
         self.states[parcel.marker] = "sent"
 
     async def release(self, number: int, parcel: Parcel) -> None:
-        self.states[parcel.marker] = "planned"
+        self.begun[parcel.marker] -= 1
 
     async def give_up(self, number: int, reason: str) -> None:
         self.given_up.append(reason)
@@ -136,6 +145,9 @@ class FakeChannel:
     sent: list[Parcel] = field(default_factory=list)
     over: list[Trace | None] = field(default_factory=list)
     earlier: tuple[Turn, ...] = ()
+    # What can be found again, once it was sent.
+    has_history: bool = True
+    recorded: bytes | None = None
 
     @property
     def texts(self) -> list[str]:
@@ -168,7 +180,13 @@ class FakeChannel:
         return str(len(self.sent))
 
     async def find(self, parcel: Parcel) -> str | None:
-        return "found" if any(sent.marker == parcel.marker for sent in self.sent) else None
+        return "found" if self.has_history and any(sent.marker == parcel.marker for sent in self.sent) else None
+
+    def can_find(self, parcel: Parcel) -> bool:
+        return self.has_history
+
+    async def recording(self, incoming: Incoming) -> bytes | None:
+        return self.recorded
 
     def showing(self, question: Question, traces: Traces) -> AbstractAsyncContextManager[FakeShowing]:
         @asynccontextmanager

@@ -34,7 +34,7 @@ class FakeInbox:
         self.messages[key] = incoming
         return "new"
 
-    async def edit(self, incoming: Incoming) -> Stored:
+    async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> Stored:
         await self._perhaps_fail()
         key = (incoming.place, incoming.message)
         if key not in self.messages:

@@ -9,7 +9,7 @@ import time
 import pytest
 from aiohttp import ClientSession
 
-from bot.channels.slack.listen.http import MAX_BODY_BYTES
+from bot.channels.http_door import MAX_BODY_BYTES
 from tests.fakes.slack_ports import FakeStores
 from tests.scenario.slack_listening import listening
 from tests.wire.slack import ASKER, DIRECT, SlackServer, slack_at_work

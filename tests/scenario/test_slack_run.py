@@ -36,10 +36,11 @@ def said(process: BotProcess, *texts: str) -> None:
     [
         ({}, ["running: 1 source(s), answers", "slack is off: SLACK_BOT_TOKEN is not set"]),
         (
-            {"TELEGRAM_BOT_TOKEN": "123:secret"},
+            {"TELEGRAM_BOT_TOKEN": "secret", "DISCORD_BOT_TOKEN": "secret"},
             [
                 "slack is off: SLACK_BOT_TOKEN is not set",
-                "telegram is off: TELEGRAM_BOT_TOKEN is set, but this release has no such channel",
+                "telegram is off: TELEGRAM_BOT_TOKEN is no token of a bot",
+                "discord is off: DISCORD_BOT_TOKEN is set, but this release has no such channel",
             ],
         ),
         (
@@ -47,7 +48,7 @@ def said(process: BotProcess, *texts: str) -> None:
             ["running: 1 source(s), answers", "slack is off: SLACK_APP_TOKEN is not set; it is an app-level token"],
         ),
     ],
-    ids=["no tokens", "only Telegram's", "half of Slack's"],
+    ids=["no tokens", "none that is any good", "half of Slack's"],
 )
 def test_without_slack_it_says_so_and_keeps_the_knowledge_in_step(
     tmp_path: Path, embedded_home: Path, database_url: str, tokens: Mapping[str, str], told: list[str]
@@ -82,7 +83,7 @@ def test_with_both_tokens_slack_is_on_and_a_socket_gone_deaf_is_noticed(
     tmp_path: Path, embedded_home: Path, database_url: str
 ) -> None:
     """Complaints 7 and 8: the bot shows as online, and has heard nothing for hours."""
-    both = {"TELEGRAM_BOT_TOKEN": "123:secret"}
+    both = {"TELEGRAM_BOT_TOKEN": "secret"}
     with slack_bot(tmp_path, embedded_home, database_url, slack="deaf_minutes = 0.1", secrets=both) as at_work:
         at_work.bot.sync()
         at_work.start()

@@ -9,7 +9,7 @@ from bot.channels.slack.readers.history import History
 from bot.channels.slack.readers.people import People
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.found import Finder
-from bot.channels.slack.send.pacing import Pacing
+from bot.channels.slack.send.pacing import MethodPacing
 from bot.channels.slack.send.parcels import notice_parcel, reply_parcels
 from bot.channels.slack.send.sender import Sender
 from bot.channels.slack.send.stage import Means, Stage
@@ -33,9 +33,9 @@ class SlackChannel:
         reader_of: Callable[[str | None], Awaitable[Reader]],
         means: Means | None = None,
         workspace_tags: Collection[str] = (),
-        pacing: Pacing | None = None,
+        pacing: MethodPacing | None = None,
     ) -> None:
-        calls = Calls(clients, pacing or Pacing())
+        calls = Calls(clients, pacing or MethodPacing())
         streams = StreamCalls(calls)
         self._people = People(calls)
         self._audiences = Audiences(self._people, reader_of, tags=workspace_tags)
@@ -66,6 +66,12 @@ class SlackChannel:
 
     async def find(self, parcel: Parcel) -> str | None:
         return await self._finder.find(parcel)
+
+    def can_find(self, parcel: Parcel) -> bool:
+        return self._finder.can_find(parcel)
+
+    async def recording(self, incoming: Incoming) -> bytes | None:
+        return None
 
     def showing(self, question: Question, traces: Traces) -> AbstractAsyncContextManager[Showing]:
         return self._stage.showing(question, traces)

@@ -1,6 +1,5 @@
 """HTTP mode: Slack posts to us; what is not surely from Slack is refused before anything of it is parsed."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,14 +11,11 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_sdk.signature import SignatureVerifier
 
+from bot.channels.http_door import MAX_BODY_BYTES, body_of, serving
 from bot.channels.slack.listen.counts import Counts
 from bot.channels.slack.settings import SlackSettings
-from knowledge.errors import KnowledgeError, SettingsProblem
+from knowledge.errors import KnowledgeError
 
-# Slack's own payloads stay far below.
-MAX_BODY_BYTES = 1024 * 1024
-READ_WITHIN_S = 10.0
-STOP_WITHIN_S = 3.0
 CONTENT_TYPES = frozenset({"application/json", "application/x-www-form-urlencoded"})
 
 log = logging.getLogger(__name__)
@@ -58,26 +54,9 @@ class Door:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Serve as long as the block lasts; what is under way at its end is finished."""
-        # No access log: the addresses of people who install the app have codes in them.
-        runner = web.AppRunner(self.application(), access_log=None, shutdown_timeout=STOP_WITHIN_S)
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, self._settings.host, self._settings.port)
-            await self._listen(site)
-            self.port = runner.addresses[0][1]
+        async with serving(self.application(), self._settings.host, self._settings.port, table="slack") as self.port:
             log.info("listening for Slack on %s:%d", self._settings.host, self.port)
             yield
-        finally:
-            await runner.cleanup()
-
-    async def _listen(self, site: web.TCPSite) -> None:
-        try:
-            await site.start()
-        except OSError as exc:
-            where = f"{self._settings.host}:{self._settings.port}"
-            raise SettingsProblem(
-                f"[slack] cannot listen on {where}: {exc.strerror}; choose another `host` or `port`"
-            ) from exc
 
     async def _deliver(self, request: web.Request) -> web.Response:
         assert self._app is not None, "the route exists for it"
@@ -94,19 +73,9 @@ class Door:
     async def _signed(self, request: web.Request) -> str | web.Response:
         """Return the body of a request that Slack signed a moment ago, or what the others are told."""
         assert self._verifier is not None, "the route exists for it"
-        if request.content_type not in CONTENT_TYPES or "content-encoding" in request.headers:
-            return web.Response(status=415)
-        try:
-            async with asyncio.timeout(READ_WITHIN_S):
-                raw = await request.read()
-        except web.HTTPRequestEntityTooLarge:
-            return web.Response(status=413)
-        except TimeoutError:
-            return web.Response(status=408)
-        try:
-            body = raw.decode("utf-8")
-        except UnicodeDecodeError:
-            return web.Response(status=400)
+        body = await body_of(request, CONTENT_TYPES)
+        if isinstance(body, web.Response):
+            return body
         if not self._is_from_slack(body, request):
             self._counts.forged += 1
             log.info("a request without Slack's signature was refused")

@@ -9,7 +9,7 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.channels.slack.clients import Clients, Me
 from bot.channels.slack.errors import SDK_ERRORS, code_of, slack_error
-from bot.channels.slack.send.pacing import Pacing
+from bot.channels.slack.send.pacing import MethodPacing
 from bot.core.errors import Undeliverable
 from bot.core.incoming import Place
 from knowledge.errors import RateLimited, SettingsProblem, TransientError
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 class Calls:
     """The Web API of all workspaces; a call that would have to wait long for its turn raises RateLimited."""
 
-    def __init__(self, clients: Clients, pacing: Pacing) -> None:
+    def __init__(self, clients: Clients, pacing: MethodPacing) -> None:
         self._clients = clients
         self.pacing = pacing
 
@@ -59,11 +59,11 @@ class Calls:
 
     async def _answer(self, method: str, place: Place, call: Call, *, writes: bool) -> Mapping[str, object]:
         client = await self._client(place)
-        await self.pacing.turn(method, place.workspace, place.channel)
-        try:
-            answer = (await call(client)).data
-        except SDK_ERRORS as exc:
-            self._refused(exc, method, place, writes=writes)
+        async with self.pacing.turn(method, place.workspace, place.channel):
+            try:
+                answer = (await call(client)).data
+            except SDK_ERRORS as exc:
+                self._refused(exc, method, place, writes=writes)
         return answer if isinstance(answer, dict) else {}
 
     async def _client(self, place: Place) -> AsyncWebClient:

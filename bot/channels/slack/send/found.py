@@ -57,8 +57,12 @@ class Finder:
 
         What only its asker sees stands in no history: that is sent again, once more at most.
         """
-        found = await self.parts(parcel) if parcel.payload.get("method") == POST else Found()
+        found = await self.parts(parcel) if self.can_find(parcel) else Found()
         return found.messages[min(found.messages)] if found.is_whole else None
+
+    def can_find(self, parcel: Parcel) -> bool:
+        """Tell whether a parcel stands in a history: what only its asker sees does not."""
+        return parcel.payload.get("method") == POST
 
     async def parts(self, parcel: Parcel) -> Found:
         """Return what there is of a parcel."""

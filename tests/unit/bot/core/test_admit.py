@@ -1,16 +1,18 @@
 """Which messages are answered where."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.core.admit import Admission, Manners, PlaceRules, admit
-from bot.core.incoming import Company, Incoming
+from bot.core.incoming import Company, Incoming, Place
 from tests.fakes.channel import NOW, incoming
 
-ELSEWHERE = Manners(only=frozenset({"C2"}))
-HERE = Manners(only=frozenset({"C1"}))
-BY_RULES = Manners(places={"C1": PlaceRules(language="ru")}, only=frozenset())
+ELSEWHERE = Manners(only={"fake": frozenset({"C2"})})
+HERE = Manners(only={"fake": frozenset({"C1"})})
+ANOTHERS = Manners(only={"other": frozenset({"C2"})})
+BY_RULES = Manners(places={"C1": PlaceRules(language="ru")}, only={"fake": frozenset()})
 
 
 @pytest.mark.parametrize(
@@ -18,6 +20,7 @@ BY_RULES = Manners(places={"C1": PlaceRules(language="ru")}, only=frozenset())
     [
         (Manners(), "public", "answer"),
         (ELSEWHERE, "public", "elsewhere"),
+        (ANOTHERS, "public", "answer"),
         (ELSEWHERE, "group", "elsewhere"),
         (ELSEWHERE, "direct", "answer"),
         (HERE, "private", "answer"),
@@ -52,8 +55,12 @@ def test_a_message_without_words_has_no_answer(text: str, *, has_files: bool, ve
 def test_a_channel_has_rules_of_its_own_and_may_have_volunteers() -> None:
     manners = Manners(places={"C1": PlaceRules(answers_all=True), "C2": PlaceRules(language="ru")})
 
-    assert (manners.rules("C2").language, manners.rules("C9"), manners.volunteers) == (
-        "ru",
-        PlaceRules(),
-        frozenset({"C1"}),
-    )
+    of_c2, of_another = (manners.rules(replace(incoming(), place=Place("fake", "T1", name))) for name in ("C2", "C9"))
+    assert (of_c2.language, of_another, manners.volunteers) == ("ru", PlaceRules(), frozenset({"C1"}))
+
+
+def test_a_channel_keeps_its_rules_under_another_name() -> None:
+    manners = Manners(places={"C2": PlaceRules(language="ru")}, only={"fake": frozenset({"C2"})})
+    moved = replace(incoming(wire={"was": "C2"}), place=Place("fake", "T1", "C9"))
+
+    assert (manners.rules(moved).language, admit(moved, "Where?", manners, now=NOW)) == ("ru", "answer")

@@ -63,11 +63,24 @@ async def test_what_may_have_been_sent_and_is_not_there_waits_for_the_next_attem
 
 async def test_what_a_dead_process_had_sent_is_known_again() -> None:
     channel, box = FakeChannel(sent=[PARCELS[0]]), outbox()
-    box.states["m1"] = "begun"
+    box.begun["m1"] = 1
 
     await Deliverer(box, FakeTraces()).deliver(question(), channel)
 
     assert channel.texts == ["part 1", "part 2"]
+
+
+async def test_what_nobody_can_find_again_is_sent_once_more_and_no_third_time() -> None:
+    channel, box = FakeChannel(lost=[MaybeSent("cut"), MaybeSent("cut"), MaybeSent("cut")], has_history=False), outbox()
+    deliverer = Deliverer(box, FakeTraces())
+
+    for _ in range(2):
+        with pytest.raises(MaybeSent):
+            await deliverer.deliver(question(), channel)
+    with pytest.raises(MaybeSent):
+        await deliverer.deliver(question(), channel)
+
+    assert channel.texts == ["part 1", "part 1", "part 2"]
 
 
 async def test_an_undeliverable_reply_is_given_up() -> None:

@@ -10,10 +10,12 @@ from bot.core.incoming import Company, Origin, Question
 from bot.core.messages import Turn
 from bot.core.outgoing import Readers
 from bot.core.phrases import phrase
+from bot.core.transcribe import Transcriber
 from bot.core.worker import MOST_ATTEMPTS, Parts, Worker
 from knowledge.types import Reader
 from tests.fakes.channel import NOW, FakeChannel, FakeOutbox, FakeQuestions, FakeTraces, incoming, question
 from tests.fakes.core import FakeIndex, FakeTickets
+from tests.fakes.requests import requests_of
 from tests.unit.bot.core.test_handle import handler
 
 ANN = Reader(frozenset({"public", "user:ann@example.org"}))
@@ -22,7 +24,13 @@ ANN = Reader(frozenset({"public", "user:ann@example.org"}))
 class Desk:
     """A worker with everything that it works with."""
 
-    def __init__(self, *questions: Question, relevance: float = 0.9, manners: Manners | None = None) -> None:
+    def __init__(
+        self,
+        *questions: Question,
+        relevance: float = 0.9,
+        manners: Manners | None = None,
+        transcriber: Transcriber | None = None,
+    ) -> None:
         self.channel = FakeChannel()
         self.outbox = FakeOutbox()
         self.questions = FakeQuestions(*questions)
@@ -39,6 +47,8 @@ class Desk:
             manners=manners or Manners(),
             fingerprint="f",
             now=lambda: NOW,
+            requests=requests_of(),
+            transcriber=transcriber,
         )
         self.worker = Worker(parts)
 
@@ -109,7 +119,7 @@ async def test_a_stale_message_gets_an_apology_a_ticket_and_a_button() -> None:
     ("asked", "manners", "name"),
     [
         (question(incoming("")), Manners(), "refused_empty"),
-        (question(), Manners(only=frozenset({"C2"})), "refused_elsewhere"),
+        (question(), Manners(only={"fake": frozenset({"C2"})}), "refused_elsewhere"),
         (replace(question(), is_over_limit=True), Manners(), "refused_limit"),
     ],
 )

@@ -1,0 +1,1 @@
+"""Everything by which Telegram reaches us: stored first, then confirmed."""

@@ -1,0 +1,1 @@
+"""Who reads along in a chat."""

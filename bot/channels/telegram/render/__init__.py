@@ -1,0 +1,1 @@
+"""What people see, as Telegram's text, entities and buttons: pure functions."""

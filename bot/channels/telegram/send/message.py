@@ -1,0 +1,117 @@
+"""The wire of one message: sent, edited, deleted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
+
+from bot.channels.telegram.errors import refusal_of
+from bot.channels.telegram.render.text import length
+from bot.channels.telegram.send.calls import Calls
+from bot.core.errors import MaybeSent, Undeliverable
+from bot.core.incoming import Place
+from knowledge.errors import TransientError
+
+# What stands where a message was that can no longer be deleted.
+NOTHING_LEFT = "…"
+_NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a message shows, as the Bot API takes it: its text, what is special about parts of it, its buttons."""
+
+    text: str
+    entities: Sequence[Json] = ()
+    buttons: Json | None = None
+
+    def below(self, line: str) -> "Words":
+        """Return the same below a line."""
+        above = f"{line}\n\n"
+        shift = length(above)
+        moved = tuple({**entity, "offset": entity["offset"] + shift} for entity in self.entities)
+        return Words(above + self.text, moved, self.buttons)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a message goes: a chat, a topic in it, the message that it replies to; by which business account."""
+
+    place: Place
+    topic: int | None = None
+    reply_to: int | None = None
+    business: str | None = None
+
+
+class MessageCalls:
+    """The calls for messages."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    async def send(self, address: Address, words: Words) -> str:
+        """Send a message and return its name; one whose question is gone is sent all the same."""
+        reply = ReplyParameters(address.reply_to, allow_sending_without_reply=True) if address.reply_to else None
+        message = await self._calls.write(
+            "sendMessage",
+            address.place,
+            lambda bot: bot.send_message(
+                address.place.channel,
+                words.text,
+                entities=_entities(words),
+                reply_markup=_keyboard(words),
+                message_thread_id=address.topic,
+                reply_parameters=reply,
+                link_preview_options=_NO_PREVIEW,
+                business_connection_id=address.business,
+            ),
+        )
+        return str(message.message_id)
+
+    async def edit(self, address: Address, message: int, words: Words) -> None:
+        """Let a message show this and nothing else; once more changes nothing."""
+        try:
+            await self._calls.write(
+                "editMessageText",
+                address.place,
+                lambda bot: bot.edit_message_text(
+                    words.text,
+                    address.place.channel,
+                    message,
+                    entities=_entities(words),
+                    reply_markup=_keyboard(words),
+                    link_preview_options=_NO_PREVIEW,
+                    business_connection_id=address.business,
+                ),
+            )
+        except Undeliverable as exc:
+            if refusal_of(exc) != "same":
+                raise
+
+    async def remove(self, place: Place, message: int) -> None:
+        """Delete a message; of one that is too old for that nothing but a sign is left."""
+        try:
+            await self._delete(place, message)
+        except Undeliverable as exc:
+            if refusal_of(exc) == "gone":
+                return
+            if refusal_of(exc) != "fixed":
+                raise
+            await self.edit(Address(place), message, Words(NOTHING_LEFT))
+
+    async def _delete(self, place: Place, message: int) -> None:
+        try:
+            await self._calls.touch("deleteMessage", place, lambda bot: bot.delete_message(place.channel, message))
+        except MaybeSent as exc:
+            raise TransientError(str(exc)) from exc
+
+
+def _entities(words: Words) -> Sequence[MessageEntity] | None:
+    return MessageEntity.de_list([dict(entity) for entity in words.entities], None) or None
+
+
+def _keyboard(words: Words) -> InlineKeyboardMarkup | None:
+    return InlineKeyboardMarkup.de_json(dict(words.buttons), None) if words.buttons else None

@@ -1,0 +1,1 @@
+"""What Telegram sends, turned into values: pure functions."""

@@ -1,0 +1,134 @@
+"""What an update of Telegram's turns out to be: frozen values of this package."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.core.feedback import Verdict
+from bot.core.incoming import Incoming, Place
+
+PLATFORM = "telegram"
+# The conversation that a chat without topics is.
+WHOLE_CHAT = "chat"
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """What the meaning of an update depends on: who the bot is, what is switched on, and the time.
+
+    `moved`: the earlier numbers of chats by the ones that they have now. `questions`: what a deep link asks.
+    `volunteers`: the chats where what is not addressed to the bot is answered too.
+    """
+
+    bot_id: str
+    username: str
+    now: datetime
+    questions: Mapping[str, str] = field(default_factory=dict)
+    moved: Mapping[str, str] = field(default_factory=dict)
+    volunteers: frozenset[str] = frozenset()
+    with_business: bool = False
+    with_guests: bool = False
+
+    def place(self, chat: int | str) -> Place:
+        """Return a chat of the bot's."""
+        return Place(PLATFORM, self.bot_id, str(chat))
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Nothing for us, and why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A message has another text now."""
+
+    incoming: Incoming
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A group became a supergroup: its chat has another number."""
+
+    place: Place
+    chat: str
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """We are no longer in a chat, or its person has blocked us; or (`is_back`) we are there again."""
+
+    place: Place
+    is_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A button was pressed: Telegram waits for a word about it, and shows a clock until then.
+
+    `message` is the one that the button stands in, None where that is too old to be changed.
+    """
+
+    id: str
+    place: Place
+    actor: str
+    message: int | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Somebody said whether an answer helped."""
+
+    click: Click
+    answer: int
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Somebody said what was wrong with an answer; no reason where they would not say."""
+
+    click: Click
+    answer: int
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """Somebody wants something by a button that becomes a message of its own."""
+
+    click: Click
+    incoming: Incoming
+
+
+@dataclass(frozen=True, slots=True)
+class AskedInPrivate:
+    """Somebody wants the answer to a stored question in the direct messages with us."""
+
+    click: Click
+    question: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A button that means nothing any more."""
+
+    click: Click
+
+
+@dataclass(frozen=True, slots=True)
+class Reacted:
+    """Somebody put a thumb under a message of ours (None: took it away)."""
+
+    place: Place
+    message: str
+    actor: str
+    verdict: Verdict | None
+    at: datetime
+
+
+Clicked = Judged | Explained | Pressed | AskedInPrivate | Stale
+Translated = Incoming | Edited | Moved | Left | Clicked | Reacted | Ignored

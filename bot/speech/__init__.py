@@ -1,0 +1,1 @@
+"""Adapters that turn recordings into words."""

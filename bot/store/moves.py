@@ -1,0 +1,71 @@
+"""Places that have another name now, in PostgreSQL: what was there goes along."""
+
+from collections.abc import Mapping
+
+from bot.core.incoming import Place
+from bot.store.stored_message import place_row
+from knowledge.prepare import storable
+from knowledge.store.pool import Pool
+
+
+class PostgresMoves:
+    """The `Moves` port."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def move(self, place: Place, channel: str) -> None:
+        parameters = {**place_row(place), "moved_to": storable(channel)}
+        async with self._pool.connection() as connection, connection.transaction():
+            if (await connection.execute(_NOTE, parameters)).rowcount:
+                for statement in (_CONVERSATIONS, _PARCELS, _TRACES, _MESSAGES):
+                    await connection.execute(statement, parameters)
+
+    async def moved(self, platform: str, workspace: str) -> Mapping[str, str]:
+        async with self._pool.connection() as connection:
+            rows = await connection.execute(_MOVED, {"platform": platform, "workspace": workspace})
+            steps = {str(now): str(before) for before, now in await rows.fetchall()}
+        return {now: _first(now, steps) for now in steps}
+
+
+def _first(name: str, steps: Mapping[str, str]) -> str:
+    """Return the earliest name of a place that may have moved several times."""
+    seen = {name}
+    while (before := steps.get(name)) is not None and before not in seen:
+        seen.add(before)
+        name = before
+    return name
+
+
+_NOTE = """
+insert into moved_place (platform, workspace, channel, moved_to)
+values (%(platform)s, %(workspace)s, %(channel)s, %(moved_to)s)
+on conflict (platform, workspace, channel) do nothing
+"""
+_CONVERSATIONS = """
+update conversation set channel = %(moved_to)s
+where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
+    and not exists (
+        select from conversation as there
+        where there.platform = conversation.platform and there.workspace = conversation.workspace
+            and there.channel = %(moved_to)s and there.root = conversation.root
+    )
+"""
+_PARCELS = """
+update parcel set channel = %(moved_to)s
+from message
+where message.id = parcel.message_id and message.platform = %(platform)s and message.workspace = %(workspace)s
+    and parcel.channel = %(channel)s and parcel.state in ('planned', 'begun')
+"""
+_TRACES = """
+update trace set channel = %(moved_to)s
+from message
+where message.id = trace.message_id and message.platform = %(platform)s and message.workspace = %(workspace)s
+    and trace.channel = %(channel)s
+"""
+# In its new place another message may have the same name, and none can be replied to under it.
+_MESSAGES = """
+update message set channel = %(moved_to)s, message = %(channel)s || '/' || message
+where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
+"""
+_MOVED = "select channel, moved_to from moved_place where platform = %(platform)s and workspace = %(workspace)s"

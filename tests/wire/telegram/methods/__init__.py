@@ -1,0 +1,1 @@
+"""The methods of the Bot API, by what they are about."""
