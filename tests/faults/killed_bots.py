@@ -1,37 +1,37 @@
-"""Several bots at once, each with a Slack and a database of its own, that are killed at one step after another."""
+"""Several bots at once, each with a platform and a database of its own, that are killed at one step after another."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from psycopg.conninfo import conninfo_to_dict
 
-from bot.channels.slack.render.blocks import ASK_HUMAN
 from tests.databases import fresh_database
-from tests.scenario.model_desk import READING
-from tests.scenario.slack_bot import EXPIRES, slack_bot, worded_by
-from tests.scenario.slack_talk import KEY, Talk, careful
-from tests.wire.anthropic import anthropic_server
-from tests.wire.slack import ASKER, MENTION, PUBLIC, Asked
-from tests.wire.slack.checker import Outcome
+from tests.scenario.slack_talk import KEY
+from tests.scenario.whole_bot import EXPIRES
+from tests.wire.bot_process import BotProcess
 
 LANES = 3
 RECOVERED_WITHIN_S = 30.0
 DIES_WITHIN_S = 40.0
-STALE_HOURS = 30.0
+STALE_HOURS = 20.0
 # What one person may ask in a minute is no part of this.
 MANY = {"ANTHROPIC_API_KEY": KEY, "ANSWERDESK_MESSAGES__PER_PERSON_A_MINUTE": "1000"}
 # What takes its time is shown while it grows.
 SLOW_QUESTION = f"{EXPIRES} Answer slowly."
 
-# How a question comes: written, written long ago, or by the button below an answer.
-Way = Literal["written", "stale", "button"]
+# How a question comes: written (in a direct chat or in a group), written long ago, by the button below an answer, or as
+# another text of a question that was answered.
+Way = Literal["written", "direct", "stale", "button", "edited"]
+Ending = Literal["answered", "handed_over"]
+A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Case:
     """A question whose bot is killed at a step, so many `times`, and what has to come of it all the same."""
 
     step: str
-    outcome: Outcome
+    outcome: Ending
     text: str = EXPIRES
     way: Way = "written"
     times: int = 1
@@ -66,13 +66,32 @@ class Servers:
     database_server: str
     template: str
 
+    def database(self) -> AbstractContextManager[str]:
+        """Make a database of a bot's own."""
+        return fresh_database(self.database_server, template=self.template)
 
-class Lane:
+
+class Lane(ABC, Generic[A]):
     """One bot, started again after each death."""
 
-    def __init__(self, talk: Talk) -> None:
-        self._talk = talk
-        self._bot = talk.at_work.bot
+    def __init__(self, bot: BotProcess) -> None:
+        self._bot = bot
+
+    @abstractmethod
+    def start(self) -> None:
+        """Start the bot."""
+
+    @abstractmethod
+    def ask(self, case: Case) -> tuple[A, int]:
+        """Ask what a case asks, deadly from now on; return it with the count of replies that it will have."""
+
+    @abstractmethod
+    def wait_until_settled(self, asked: A, replies: int, within_s: float) -> None:
+        """Wait until so many replies are there, and nothing is left to do."""
+
+    @abstractmethod
+    def problems(self, asked: A, replies: int) -> list[str]:
+        """Return which promises are broken."""
 
     def run(self, case: Case) -> Result:
         """Run a case; whatever goes wrong, the lane is fit for the next one."""
@@ -85,50 +104,27 @@ class Lane:
             self._bot.dies_at("")
         if result.problems or not self._bot.is_running:
             self._bot.kill()
-            self._talk.at_work.start()
+            self.start()
         return result
 
     def _run(self, case: Case, result: Result) -> None:
-        asked, replies = self._asked(case)
+        asked, replies = self.ask(case)
         assert self._bot.died(DIES_WITHIN_S), f"never came to {case.step}"
         for time_ in range(1, case.times):
-            self._talk.at_work.start()
+            self.start()
             assert self._bot.died(DIES_WITHIN_S), f"never came to {case.step} again after {time_}"
         died = time.monotonic()
         self._bot.dies_at("")
-        self._talk.at_work.start()
-        self._talk.until(lambda: self._is_settled(asked, replies), RECOVERED_WITHIN_S)
+        self.start()
+        self.wait_until_settled(asked, replies, RECOVERED_WITHIN_S)
         result.recovered_s = time.monotonic() - died
-        posts = self._talk.slack.answers(PUBLIC, thread=asked.root)
-        if len(posts) != replies:
-            result.problems.append(f"{len(posts)} replies instead of {replies}: {[post.text[:80] for post in posts]}")
-        result.problems += self._talk.at_work.problems(asked)
-
-    def _is_settled(self, asked: Asked, replies: int) -> bool:
-        posts = self._talk.slack.answers(PUBLIC, thread=asked.root)
-        return len(posts) >= replies and self._talk.at_work.is_settled()
-
-    def _asked(self, case: Case) -> tuple[Asked, int]:
-        """Ask what a case asks, deadly from now on; return it with the count of replies that its thread will have."""
-        slack, text = self._talk.slack, f"{MENTION} {case.text}"
-        if case.way != "button":
-            self._bot.dies_at(case.step)
-            late = case.way == "stale"
-            ts = (
-                self._talk.says_late(ASKER, PUBLIC, text, hours=STALE_HOURS)
-                if late
-                else slack.says(ASKER, PUBLIC, text)
-            )
-            return Asked(PUBLIC, ts, ASKER, outcome=case.outcome), 1
-        ts = slack.says(ASKER, PUBLIC, text)
-        answer = self._talk.answer(PUBLIC, ts)
-        self._talk.until(self._talk.at_work.is_settled)
-        self._bot.dies_at(case.step)
-        slack.clicks(ASKER, PUBLIC, answer.ts, ASK_HUMAN)
-        return Asked(PUBLIC, ts, ASKER, outcome=case.outcome), 2
+        result.problems += self.problems(asked, replies)
 
 
-def run_cases(cases: Sequence[Case], folder: Path, servers: Servers, told: Callable[[Result], None]) -> list[Result]:
+Open = Callable[[Path], AbstractContextManager[Lane[A]]]
+
+
+def run_cases(cases: Sequence[Case], folder: Path, open_lane: Open[A], told: Callable[[Result], None]) -> list[Result]:
     """Run cases on a few bots at once, those that take long first; `told` hears of each as it is done."""
     waiting: SimpleQueue[Case] = SimpleQueue()
     for case in sorted(cases, key=lambda case: -case.times):
@@ -137,8 +133,9 @@ def run_cases(cases: Sequence[Case], folder: Path, servers: Servers, told: Calla
     numbers = count(1)
 
     def work() -> None:
-        with open_talk_of(folder / f"lane{next(numbers)}", servers) as talk:
-            lane = Lane(talk)
+        own = folder / f"lane{next(numbers)}"
+        own.mkdir()
+        with open_lane(own) as lane:
             while True:
                 try:
                     case = waiting.get_nowait()
@@ -154,30 +151,20 @@ def run_cases(cases: Sequence[Case], folder: Path, servers: Servers, told: Calla
 
 
 @contextmanager
-def open_talk_of(folder: Path, servers: Servers) -> Iterator[Talk]:
-    """Start a bot on a database of its own."""
-    folder.mkdir()
-    with ExitStack() as stack:
-        url = stack.enter_context(fresh_database(servers.database_server, template=servers.template))
-        talk = stack.enter_context(_talk(folder, servers.home, url))
-        talk.at_work.start()
-        yield talk
-
-
-@contextmanager
-def knowing(folder: Path, home: Path, database_server: str, template: str) -> Iterator[Servers]:
-    """Make a database in which the handbook is known, to be cloned for each bot."""
+def knowing(home: Path, database_server: str, template: str, sync: Callable[[str], None]) -> Iterator[Servers]:
+    """Make a database in which the handbook is known (by `sync`, given its address), to be cloned for each bot."""
     with fresh_database(database_server, template=template) as url:
-        with _talk(folder, home, url) as talk:
-            talk.at_work.bot.sync()
+        sync(url)
         yield Servers(home, database_server, str(conninfo_to_dict(url)["dbname"]))
 
 
-@contextmanager
-def _talk(folder: Path, home: Path, database_url: str) -> Iterator[Talk]:
-    """Write down a bot whose answers a model words, not started."""
-    with (
-        anthropic_server(careful, reading=READING) as model,
-        slack_bot(folder, home, database_url, answer=worded_by(model), secrets=MANY) as at_work,
-    ):
-        yield Talk(at_work, model)
+def tell(result: Result) -> None:
+    """Say what came of one run."""
+    print(f"{result.case}: {result.problems or 'well'} in {result.recovered_s:.1f} s", flush=True)  # noqa: T201 # the long run's figures
+
+
+def judge(results: Sequence[Result]) -> None:
+    """Say which was the slowest, and fail where one is not well."""
+    slowest = max(results, key=lambda result: result.recovered_s)
+    print(f"slowest of {len(results)}: {slowest.case}, {slowest.recovered_s:.1f} s")  # noqa: T201 # as above
+    assert [f"{result.case}: {result.problems}" for result in results if result.problems] == []

@@ -20,7 +20,7 @@ from knowledge.store.embedded import acquire
 from knowledge.store.migrate import migrate
 from tests.conftest import new_home
 from tests.databases import fresh_database
-from tests.faults.killed_bots import knowing, open_talk_of
+from tests.faults.killed_slack_bots import knowing_on_slack, started_on_slack
 from tests.scenario.slack_bot import HANDED_OVER, UNKNOWN
 from tests.scenario.slack_talk import SLOWLY, Talk
 from tests.wire.slack import MENTION, Asked, Fault, Post, Signs, check
@@ -257,8 +257,8 @@ def main() -> None:
             asyncio.run(migrate(template))
             name = str(conninfo_to_dict(template)["dbname"])
             with (
-                knowing(Path(folder), home, lease.conninfo, name) as servers,
-                open_talk_of(Path(folder) / "bot", servers) as talk,
+                knowing_on_slack(Path(folder), home, lease.conninfo, name) as servers,
+                started_on_slack(Path(folder) / "bot", servers) as talk,
             ):
                 for seed in range(chosen.seed, chosen.seed + chosen.rounds):
                     print(play(talk, seed) or f"seed {seed}: well", flush=True)  # noqa: T201 # what is asked for

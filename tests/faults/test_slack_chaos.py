@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.killed_bots import knowing, open_talk_of
+from tests.faults.killed_slack_bots import knowing_on_slack, started_on_slack
 from tests.faults.slack_chaos import play
 from tests.scenario.slack_talk import Talk
 
@@ -19,8 +19,8 @@ def talk(
 ) -> Iterator[Talk]:
     folder = tmp_path_factory.mktemp("chaos")
     with (
-        knowing(folder, embedded_home, database_server, database_template) as servers,
-        open_talk_of(folder / "bot", servers) as opened,
+        knowing_on_slack(folder, embedded_home, database_server, database_template) as servers,
+        started_on_slack(folder / "bot", servers) as opened,
     ):
         yield opened
 
