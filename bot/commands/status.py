@@ -119,7 +119,7 @@ def _conversations(document: dict[str, Any]) -> list[Text]:
     """Return how people reach the bot, what waits and since when, and what went wrong."""
     lines = []
     for channel in document["channels"]:
-        state = "connected" if channel["healthy"] else f"not reached: {channel['trouble']}"
+        state = (channel["trouble"] or "connected") if channel["healthy"] else f"not reached: {channel['trouble']}"
         text = f"{channel['platform']}: {state}, last heard {_moment(channel['heard_at'])} ({channel['process']})"
         lines.append(Text(shown(text), style="green" if channel["healthy"] else "red"))
     stand = document["conversations"]

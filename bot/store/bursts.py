@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+# The clock of some platforms tells whole seconds only: what is a second apart there may be a moment apart.
+COARSE = timedelta(seconds=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
@@ -23,7 +26,12 @@ def burst_of(number: int, siblings: Sequence[Sibling], burst: timedelta) -> list
     ordered = sorted(siblings, key=lambda sibling: (sibling.sent_at, sibling.id))
     runs: list[list[Sibling]] = [ordered[:1]]
     for before, after in pairwise(ordered):
-        if after.sent_at - before.sent_at > burst:
+        if after.sent_at - before.sent_at > seeming(burst, after.sent_at):
             runs.append([])
         runs[-1].append(after)
     return next((run for run in runs if any(sibling.id == number for sibling in run)), [])
+
+
+def seeming(burst: timedelta, sent_at: datetime) -> timedelta:
+    """Return how long `burst` may seem by the clock that told `sent_at`."""
+    return burst + (COARSE if sent_at.microsecond == 0 else timedelta())

@@ -6,6 +6,7 @@ from psycopg import AsyncConnection
 
 from bot.core.incoming import Incoming, Place
 from bot.core.intake import Limits, Stored
+from bot.store.bursts import seeming
 from bot.store.questions import PostgresQuestions
 from bot.store.stored_message import conversation_lock, message_row, place_row
 from knowledge.store.pool import Pool
@@ -42,7 +43,7 @@ class PostgresInbox(PostgresQuestions):
             "is_wanted": incoming.is_addressed or is_volunteer,
             "per_person": self._limits.per_person,
             "per_place": self._limits.per_place,
-            "burst": self._limits.burst,
+            "burst": seeming(self._limits.burst, incoming.sent_at),
         }
         async with self._pool.connection() as connection, connection.transaction():
             row = await (await connection.execute(_STORE, parameters, prepare=True)).fetchone()

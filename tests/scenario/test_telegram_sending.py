@@ -12,6 +12,7 @@ from bot.channels.telegram.secrets import TelegramSecrets
 from bot.channels.telegram.settings import TelegramSettings
 from bot.core.errors import MaybeSent
 from bot.core.messages import Turn
+from bot.core.phrases import phrase
 from bot.logs import configure_logging
 from bot.tables import LogSettings
 from knowledge.errors import TransientError
@@ -141,6 +142,24 @@ async def test_a_business_account_answers_in_its_own_name(office: Office) -> Non
     await office.reply(question)
 
     assert [one.business for one in office.ours(STRANGER)] == [connection]
+
+
+async def test_a_guest_is_answered_where_the_bot_is_not(office: Office) -> None:
+    question = asked("guest:Q1:11", chat=-1009, wire={"guest": "Q1"})
+
+    await office.reply(question)
+
+    assert "Press the star key twice. [1]" in office.telegram.guest_answers["Q1"]
+    assert office.called("sendMessage") == 0
+
+
+async def test_a_guest_is_told_that_the_answer_has_more_parts(office: Office) -> None:
+    question = asked("guest:Q1:11", chat=-1009, wire={"guest": "Q1"})
+    long = [said(f"Step {number} says: {'word ' * 90}") for number in range(20)]
+
+    await office.reply(question, answered(*long, text="long"))
+
+    assert phrase("continued", "en", part=1, parts=3) in office.telegram.guest_answers["Q1"]
 
 
 async def test_the_message_that_a_question_replies_to_is_its_history(office: Office) -> None:

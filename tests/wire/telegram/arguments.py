@@ -22,6 +22,7 @@ STRUCTURED = {
     "reaction": "reaction types",
     "message_ids": "message identifiers",
     "menu_button": "menu button",
+    "result": "inline query result",
 }
 
 

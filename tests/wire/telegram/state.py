@@ -70,6 +70,8 @@ class TelegramState:
         self.files: dict[str, bytes] = {}
         self.allowed_clickables: set[str] = set()
         self.alarms: list[str] = []
+        # What was answered in chats that the bot is not in, by the number of the query.
+        self.guest_answers: dict[str, str] = {}
         self.calls: list[Call] = []
         self.deliveries: list[Delivery] = []
         self.callback_answers: list[CallbackAnswer] = []

@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from telegram import InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
+from telegram import (
+    InlineKeyboardMarkup,
+    InlineQueryResultArticle,
+    InputTextMessageContent,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReplyParameters,
+)
 
 from bot.channels.telegram.errors import refusal_of
 from bot.channels.telegram.render.text import length
@@ -15,6 +22,8 @@ from knowledge.errors import TransientError
 
 # What stands where a message was that can no longer be deleted.
 NOTHING_LEFT = "…"
+# core.telegram.org/bots/api#inlinequeryresultarticle; the title is seen by nobody.
+MAX_RESULT_ID, MAX_TITLE = 64, 64
 _NO_PREVIEW = LinkPreviewOptions(is_disabled=True)
 
 Json = Mapping[str, Any]
@@ -70,6 +79,13 @@ class MessageCalls:
             ),
         )
         return str(message.message_id)
+
+    async def answer_guest(self, place: Place, query: str, words: Words) -> str:
+        """Answer, once, who named the bot in a chat that it is not in; nothing can be pressed there."""
+        content = InputTextMessageContent(words.text, entities=_entities(words), link_preview_options=_NO_PREVIEW)
+        result = InlineQueryResultArticle(query[:MAX_RESULT_ID], words.text[:MAX_TITLE], content)
+        sent = await self._calls.write("answerGuestQuery", place, lambda bot: bot.answer_guest_query(query, result))
+        return str(sent.inline_message_id)
 
     async def edit(self, address: Address, message: int, words: Words) -> None:
         """Let a message show this and nothing else; once more changes nothing."""

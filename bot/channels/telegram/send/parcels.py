@@ -79,6 +79,12 @@ def business_of(payload: Mapping[str, object]) -> str | None:
     return str(given) if given else None
 
 
+def guest_query_of(payload: Mapping[str, object]) -> str | None:
+    """Return what a payload answers in a chat that the bot is not in, None for all other chats."""
+    given = payload.get("guest")
+    return str(given) if given else None
+
+
 def _parcel(posting: Posting, question: Question, sight: Sight, said: str, language: str) -> Parcel:
     incoming = question.incoming
     way = {
@@ -86,6 +92,7 @@ def _parcel(posting: Posting, question: Question, sight: Sight, said: str, langu
         "reply_to": reply_to(question),
         "again": phrase("sent_again", language),
         "business": incoming.wire.get("business"),
+        "guest": incoming.wire.get("guest"),
     }
     # A message that was asked before its chat moved begins with the chat's earlier name.
     chat = incoming.message.rpartition("/")[0] or incoming.place.channel

@@ -9,7 +9,7 @@ from bot.channels.telegram.errors import refusal_of
 from bot.channels.telegram.render.reply import plain
 from bot.channels.telegram.render.text import LIMIT, length
 from bot.channels.telegram.send.message import Address, MessageCalls, Words
-from bot.channels.telegram.send.parcels import business_of, is_there_still, number_of, topic_of
+from bot.channels.telegram.send.parcels import business_of, guest_query_of, is_there_still, number_of, topic_of
 from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.outgoing import Parcel
@@ -30,6 +30,8 @@ class Poster:
         if parcel.attempts >= MOST_UNCONFIRMED:
             log.warning("sent twice, never confirmed", extra={"place": str(parcel.place)})
             return None
+        if query := guest_query_of(parcel.payload):
+            return await self._to_guest(parcel, query)
         again = str(parcel.payload.get("again") or "") if parcel.was_begun or may_be_there else ""
         address = address_of(parcel)
         try:
@@ -40,6 +42,15 @@ class Poster:
             log.info("a message goes to no topic: %s", exc, extra={"place": str(parcel.place)})
             # What replies to a message goes to the topic of that one.
             return await self._posted(replace(address, topic=None, reply_to=None), parcel, again)
+
+    async def _to_guest(self, parcel: Parcel, query: str) -> str | None:
+        """Answer a guest: by one message, which says itself that it is the first of several."""
+        if parcel.position > 1:
+            log.info("the rest of an answer to a guest is not sent", extra={"place": str(parcel.place)})
+            return None
+        return await _in_some_form(
+            parcel, lambda words: self._messages.answer_guest(parcel.place, query, replace(words, buttons=None))
+        )
 
     async def put(self, parcel: Parcel, message: int) -> str | None:
         """Let a message show a parcel and nothing else; where it cannot, another one does."""

@@ -111,7 +111,7 @@ class Stage:
         means = self._means if is_asked else Means(has_typing=False, has_stream=False)
         growing = self._growing(question, traces) if means.has_stream else None
         # A revised answer comes by an edit, which would leave the bot typing for a while.
-        has_typing = means.has_typing and not question.shown
+        has_typing = means.has_typing and not question.shown and "guest" not in incoming.wire
         shown = Shown(Typing(self._calls, question, lambda: is_seen(growing)) if has_typing else None, growing)
         key = (incoming.place, incoming.thread or "")
         self._shown[key] = shown
@@ -133,7 +133,7 @@ class Stage:
 
     def _way(self, question: Question, traces: Traces) -> Way | None:
         incoming = question.incoming
-        if question.shown or "business" in incoming.wire:
+        if question.shown or incoming.company == "shared":
             return None
         if is_group(incoming.place.channel):
             return GrownMessage(self._calls, question, traces, after_s=self._means.stream_after_s)

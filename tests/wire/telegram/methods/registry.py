@@ -17,6 +17,7 @@ METHODS: Mapping[str, Run] = {
     "sendDocument": sending.send_file,
     "sendPhoto": sending.send_file,
     "setMessageReaction": sending.set_reaction,
+    "answerGuestQuery": sending.answer_guest,
     "editMessageText": editing.edit_text,
     "editMessageReplyMarkup": editing.edit_buttons,
     "deleteMessage": editing.delete,

@@ -108,6 +108,19 @@ def set_reaction(state: TelegramState, call: Call) -> object:
     return True
 
 
+def answer_guest(state: TelegramState, call: Call) -> object:
+    """Answer somebody in a chat that the bot is not in; once."""
+    query, result = call.text("guest_query_id"), call.mapping("result")
+    content = result.get("input_message_content")
+    if query in state.guest_answers or not isinstance(content, dict):
+        raise bad_request("query is too old and response timeout expired or query ID is invalid")
+    judged = judge(str(content.get("message_text")), "", content.get("entities") or [])
+    if not judged.text:
+        raise bad_request("message text is empty")
+    state.guest_answers[query] = judged.text
+    return {"inline_message_id": f"inline-{query}"}
+
+
 def _new(state: TelegramState, chat: Chat, call: Call, judged: Judged) -> Message:
     message = Message(chat.next_id(), chat.id, state.bot.id, judged.text, int(time.time()), judged.entities)
     message.is_ours, message.detected, message.dropped = True, judged.detected, judged.dropped
