@@ -12,6 +12,7 @@ from bot.registry import REGISTRY, settings_model
 from bot.store.spending import BudgetSettings
 from bot.tables import (
     AnswerSettings,
+    LinkingSettings,
     LogSettings,
     MessageSettings,
     MetricsSettings,
@@ -111,6 +112,7 @@ def existing_settings() -> set[tuple[str, str]]:
         "sync": SyncSettings,
         "log": LogSettings,
         "messages": MessageSettings,
+        "linking": LinkingSettings,
         "metrics": MetricsSettings,
         "places": PlaceSettings,
         "retrieval": FusionSettings,
