@@ -20,10 +20,12 @@ from bot.core.transcribe import Transcriber
 from knowledge.errors import TransientError
 from knowledge.faultpoint import faultpoint
 from knowledge.language import language_of
-from knowledge.types import Relevance
+from knowledge.types import Reader, Relevance
 
 # A message that breaks us so often is given to a person.
 MOST_ATTEMPTS = 3
+# Where it is better not to find out who asks.
+NOBODY = Reader()
 
 log = logging.getLogger(__name__)
 
@@ -202,7 +204,10 @@ class Worker:
             about = found
         elif not about.strip():
             about = await self._parts.questions.asked_before(question.number) or ""
-        language = language_of(about, default=spoken(question.incoming.language or "") or "en")
+        # What breaks us may be that nobody can tell who asks.
+        readers = Readers(NOBODY, NOBODY) if reason == "failed" else await channel.readers(question.incoming)
+        usual = spoken(question.incoming.language or readers.language or "") or "en"
+        language = language_of(about, default=usual)
         handover = Handover(
             about,
             language,
@@ -216,7 +221,7 @@ class Worker:
         )
         ticket = await self._parts.tickets.open(handover)
         faultpoint("ticketed")
-        text = phrase(_TOLD[reason], language, ticket=ticket)
+        text = phrase(_TOLD[reason], spoken(readers.chosen or "") or language, ticket=ticket)
         return await self._say(question, channel, [channel.notice(text, question, sight="open", button=button)])
 
     async def _say(self, question: Question, channel: Channel, parcels: Sequence[Parcel]) -> bool:

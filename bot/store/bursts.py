@@ -11,22 +11,24 @@ COARSE = timedelta(seconds=1)
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """A message among those of its author in the same place, and how long it has waited."""
+    """A message among those of its author in the same place, and how long it waited; `asks`: it ends as a question."""
 
     id: int
     sent_at: datetime
     waited: timedelta
+    asks: bool = False
 
 
 def burst_of(number: int, siblings: Sequence[Sibling], burst: timedelta) -> list[Sibling]:
     """Return the run of messages around one of them, each written within `burst` of the one before.
 
-    What counts is when they were written: after a downtime they all arrive at once.
+    What counts is when they were written: after a downtime they all arrive at once. Two whole questions are two.
     """
     ordered = sorted(siblings, key=lambda sibling: (sibling.sent_at, sibling.id))
     runs: list[list[Sibling]] = [ordered[:1]]
     for before, after in pairwise(ordered):
-        if after.sent_at - before.sent_at > seeming(burst, after.sent_at):
+        are_two = before.asks and after.asks
+        if are_two or after.sent_at - before.sent_at > seeming(burst, after.sent_at):
             runs.append([])
         runs[-1].append(after)
     return next((run for run in runs if any(sibling.id == number for sibling in run)), [])

@@ -71,7 +71,7 @@ class PostgresQuestions:
 
     async def _gather(self, connection: AsyncConnection, stored: StoredMessage) -> bool:
         """Join the messages of a burst; False where a later one of them asks them all."""
-        if stored.origin != "message" or stored.reason is not None:
+        if stored.origin != "message" or stored.reason is not None or not self._limits.burst:
             return True
         cursor = connection.cursor(row_factory=class_row(Sibling))
         siblings = await (await cursor.execute(_SIBLINGS, {"number": stored.id})).fetchall()
@@ -207,11 +207,13 @@ select exists (
 )
 """
 _SIBLINGS = """
-select id, sent_at, clock_timestamp() - received_at as waited from message where id = %(number)s
+select id, sent_at, clock_timestamp() - received_at as waited, text ~ '[?？؟][^[:alnum:]]*$' as asks
+from message where id = %(number)s
 union all
-select id, sent_at, clock_timestamp() - received_at from message where joined_to = %(number)s and state = 'joined'
+select id, sent_at, clock_timestamp() - received_at, text ~ '[?？؟][^[:alnum:]]*$'
+from message where joined_to = %(number)s and state = 'joined'
 union all
-select other.id, other.sent_at, clock_timestamp() - other.received_at
+select other.id, other.sent_at, clock_timestamp() - other.received_at, other.text ~ '[?？؟][^[:alnum:]]*$'
 from message as own
 join message as other on other.platform = own.platform and other.workspace = own.workspace
     and other.channel = own.channel and other.author = own.author and other.thread is not distinct from own.thread

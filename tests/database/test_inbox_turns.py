@@ -7,6 +7,7 @@ import pytest
 
 from bot.core.incoming import Incoming, Place
 from bot.core.intake import Limits
+from bot.store.inbox import PostgresInbox
 from tests.database.stored_messages import PLACE, Conversations, edited, heard, parcels_for
 
 
@@ -40,6 +41,28 @@ async def test_what_others_write_elsewhere_or_later_is_a_question_of_its_own(
     first, second = await talk.take("1"), await talk.take(other.message)
 
     assert [question and question.text for question in (first, second)] == ["First?", "Second?"]
+
+
+async def test_questions_that_came_at_once_are_asked_each_by_itself(talk: Conversations) -> None:
+    await talk.store(heard("1", "How do I reset my PIN?"))
+    await talk.store(heard("1.5", "Where is the key? 🔑"))
+    await talk.store(heard("1.7", "¿Dónde está la llave?"))
+
+    first = await talk.taken("1")
+
+    assert first.text == "How do I reset my PIN?"
+    assert await talk.states() == {"1": "answering", "1.5": "waiting", "1.7": "waiting"}
+
+
+async def test_without_a_burst_nothing_is_joined(talk: Conversations) -> None:
+    inbox = PostgresInbox(talk.pool, talk.queue.enqueue, limits=Limits(burst=timedelta()))
+    for name in ("1", "1.0"):
+        await inbox.store(heard(name, "Reset"), is_volunteer=False)
+
+    question = await inbox.take(await talk.number("1"))
+
+    assert question is not None
+    assert question.text == "Reset"
 
 
 async def test_a_burst_that_goes_on_and_on_is_answered_all_the_same(talk: Conversations) -> None:
