@@ -6,9 +6,10 @@ from typing import Any
 
 # A cancellation can be lost on the way (`asyncio.wait_for` of Python 3.11 swallows one that comes together with a
 # result), so it is repeated until everything has ended.
-# Longer than what is being closed takes in peace (the queue's `STOP_WITHIN_S`), or that would be cut off half-way.
-CANCEL_AGAIN_S = 3.0
-ENDED_WITHIN_S = 15.0
+# Longer than what is being closed takes in peace (the messages' `FINISH_WITHIN_S`), or an answer would be cut off while
+# it is sent.
+CANCEL_AGAIN_S = 6.0
+ENDED_WITHIN_S = 18.0
 
 
 async def until_one_ends(*work: Coroutine[Any, Any, Any]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.databases import fresh_database
 from tests.scenario.slack_talk import Talk, open_talk
+from tests.scenario.telegram_talk import TelegramTalk, open_telegram_talk
 
 COMMAND_TIMEOUT_S = 120
 SETTLED_WITHIN_S = 10.0
@@ -71,3 +72,16 @@ def talk(
             opened.stays(lambda: not opened.at_work.is_settled(), for_s=SETTLED_WITHIN_S)
             assert opened.at_work.problems(is_whole="") == []
         assert opened.slack.alarms == []
+
+
+@pytest.fixture(scope="session")
+def telegram_talk(
+    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
+) -> Iterator[TelegramTalk]:
+    """A bot at work on Telegram, for all tests that ask for nothing but answers."""
+    with fresh_database(database_server, template=database_template) as database_url:
+        with open_telegram_talk(tmp_path_factory.mktemp("telegram_talk"), embedded_home, database_url) as opened:
+            yield opened
+            opened.stays(lambda: opened.at_work.problems(is_whole=""), for_s=SETTLED_WITHIN_S)
+            assert opened.at_work.problems(is_whole="") == []
+        assert opened.telegram.alarms == []

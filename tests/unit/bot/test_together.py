@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.store.queue import STOP_WITHIN_S
+from bot.store.message_queue import FINISH_WITHIN_S
 from bot.together import CANCEL_AGAIN_S, until_one_ends
 
 
@@ -71,4 +71,4 @@ async def test_being_told_twice_leaves_nobody_behind() -> None:
 
 
 def test_the_queue_stops_in_peace_before_it_is_told_again() -> None:
-    assert CANCEL_AGAIN_S > 2 * STOP_WITHIN_S
+    assert CANCEL_AGAIN_S > FINISH_WITHIN_S
