@@ -7,6 +7,7 @@ from psycopg import AsyncConnection
 from bot.core.incoming import Incoming, Place
 from bot.core.intake import Limits, Stored
 from bot.store.bursts import seeming
+from bot.store.moves import as_moved
 from bot.store.questions import PostgresQuestions
 from bot.store.stored_message import conversation_lock, message_row, place_row
 from knowledge.store.pool import Pool
@@ -35,17 +36,18 @@ class PostgresInbox(PostgresQuestions):
     async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
         """Store a message with its job, once.
 
-        One statement and one insert of a job, whatever is stored already: what it looks at grows with what its author
+        Two statements and one insert of a job, whatever is stored already: what they look at grows with what its author
         and its place wrote within a minute, up to the limits, and with the logarithm of all that is stored.
         """
-        parameters = {
-            **message_row(incoming),
-            "is_wanted": incoming.is_addressed or is_volunteer,
-            "per_person": self._limits.per_person,
-            "per_place": self._limits.per_place,
-            "burst": seeming(self._limits.burst, incoming.sent_at),
-        }
         async with self._pool.connection() as connection, connection.transaction():
+            incoming = await as_moved(connection, incoming)
+            parameters = {
+                **message_row(incoming),
+                "is_wanted": incoming.is_addressed or is_volunteer,
+                "per_person": self._limits.per_person,
+                "per_place": self._limits.per_place,
+                "burst": seeming(self._limits.burst, incoming.sent_at),
+            }
             row = await (await connection.execute(_STORE, parameters, prepare=True)).fetchone()
             if row is None:
                 return "known" if incoming.is_addressed or await _is_known(connection, parameters) else "unwanted"
@@ -60,8 +62,9 @@ class PostgresInbox(PostgresQuestions):
         return "limited" if reason == "limit" else "new"
 
     async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> Stored:
-        parameters = message_row(incoming)
         async with self._pool.connection() as connection:
+            incoming = await as_moved(connection, incoming)
+            parameters = message_row(incoming)
             for _ in range(CHANGE_TRIES):
                 row = await (await connection.execute(_HEAD, parameters)).fetchone()
                 if row is None:

@@ -1,8 +1,11 @@
 """Places that have another name now, in PostgreSQL: what was there goes along."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from bot.core.incoming import Place
+from psycopg import AsyncConnection
+
+from bot.core.incoming import Incoming, Place
 from bot.store.stored_message import place_row
 from knowledge.prepare import storable
 from knowledge.store.pool import Pool
@@ -26,6 +29,20 @@ class PostgresMoves:
             rows = await connection.execute(_MOVED, {"platform": platform, "workspace": workspace})
             steps = {str(now): str(before) for before, now in await rows.fetchall()}
         return {now: _first(now, steps) for now in steps}
+
+
+async def as_moved(connection: AsyncConnection, incoming: Incoming) -> Incoming:
+    """Return a message as it is called since its place has moved: what came from there before may come once more."""
+    row = await (await connection.execute(_MOVED_TO, place_row(incoming.place), prepare=True)).fetchone()
+    if row is None:
+        return incoming
+    before, now = incoming.place.channel, str(row[0])
+    return replace(
+        incoming,
+        place=replace(incoming.place, channel=now),
+        message=f"{before}/{incoming.message}",
+        wire={"was": before, **incoming.wire},
+    )
 
 
 def _first(name: str, steps: Mapping[str, str]) -> str:
@@ -63,9 +80,16 @@ from message
 where message.id = trace.message_id and message.platform = %(platform)s and message.workspace = %(workspace)s
     and trace.channel = %(channel)s
 """
-# In its new place another message may have the same name, and none can be replied to under it.
+# In its new place another message may have the same name, and none can be replied to under it; its rules go along.
 _MESSAGES = """
-update message set channel = %(moved_to)s, message = %(channel)s || '/' || message
+update message set
+    channel = %(moved_to)s,
+    message = %(channel)s || '/' || message,
+    wire = jsonb_build_object('was', %(channel)s::text) || wire
+where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
+"""
+_MOVED_TO = """
+select moved_to from moved_place
 where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
 """
 _MOVED = "select channel, moved_to from moved_place where platform = %(platform)s and workspace = %(workspace)s"

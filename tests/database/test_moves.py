@@ -3,6 +3,8 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from bot.core.incoming import Place
 from bot.core.outgoing import Trace
 from bot.store.moves import PostgresMoves
@@ -54,3 +56,26 @@ async def test_a_move_that_is_told_twice_at_once_is_done_once(talk: Conversation
     await asyncio.gather(moves.move(PLACE, "C9"), moves.move(PLACE, "C9"))
 
     assert await talk.change("select message from message") == [("C1/1",)]
+
+
+@pytest.mark.parametrize("text", ["How do I reset my PIN?", "Where is the key?"], ids=["delivered again", "changed"])
+async def test_what_comes_once_more_from_where_its_place_was_is_no_other_message(
+    talk: Conversations, text: str
+) -> None:
+    await talk.answer(await talk.heard_and_taken(heard("1")), "In the app.")
+    await PostgresMoves(talk.pool).move(PLACE, "C9")
+
+    stored = [await talk.store(heard("1")), await talk.inbox.edit(heard("1", text), may_revise=True)]
+
+    assert stored == ["known", "new" if text == "Where is the key?" else "known"]
+    assert await talk.change("select message, text from message where role = 'user'") == [("C1/1", text)]
+
+
+async def test_the_rules_of_a_place_go_along(talk: Conversations) -> None:
+    await talk.store(heard("1"))
+    await PostgresMoves(talk.pool).move(PLACE, "C9")
+    await talk.store(heard("2"))
+
+    questions = [await talk.taken("C1/1"), await talk.taken("C1/2")]
+
+    assert [(one.incoming.place, one.incoming.wire["was"]) for one in questions] == [(NEW, "C1"), (NEW, "C1")]

@@ -134,18 +134,23 @@ def _quieted(words: str, spans: list[_Span], *, is_cited: bool) -> Styled:
     """Return the words with their spans, and with what keeps the rest of them from being clicked."""
     shown = [span for span in spans if span.kind == "code"]
     settled = _covered(words, shown)
-    joiners = set(signs_in(words))
+    joiners: set[int] = set()
     for found in found_in(words):
-        if found.kind == "address" or (found.kind in ("link", "mail") and not is_cited):
-            joiners.update(found.joiners(words))
-            continue
         gaps = [gap.span() for gap in _FREE.finditer(settled, found.start, found.end)]
-        if found.kind != "mail":
+        is_address = found.kind in ("address", "link", "mail")
+        if is_address and not (is_cited and found.kind != "address" and _is_in_one_piece(found, spans)):
+            joiners.update(at for at in found.joiners(words) if not settled[at - 1])
+        elif found.kind != "mail":
             is_whole = gaps == [(found.start, found.end)]
             shown += [_span_of(found, words)] if is_whole else [_Span(start, end, "code") for start, end in gaps]
         settled[found.start : found.end] = _TAKEN * (found.end - found.start)
-    joiners = {at for at in joiners if not settled[at - 1]}
+    joiners.update(at for at in signs_in(words) if not settled[at - 1])
     return _built(words, [*_beside_code(words, spans, shown), *shown], joiners)
+
+
+def _is_in_one_piece(found: Found, spans: list[_Span]) -> bool:
+    """Tell whether an address stood in the text as it is now, without marks of formatting within it."""
+    return not any(found.start < border < found.end for span in spans for border in (span.start, span.end))
 
 
 def _covered(words: str, spans: Iterable[_Span]) -> bytearray:

@@ -17,7 +17,14 @@ from bot.core.inert import WORD_JOINER
 MAX_URL_CHARACTERS = 2_000
 # What people copy, which code leaves as it is. The ends of files are ends of hosts as well; what else looks like a host
 # was defused before, in all that went through `inert`.
-_FILE = r"(?<![\w./~-])[\w./~-]{0,200}[\w-]\.(?i:md|py|sh|rs|pl|zip|mov)(?![\w-]|\.\w)(?::\d{1,9}\b)?"
+_FILE = r"(?<![\w./~-])[\w./~-]{0,200}[\w-]\.(?i:md|py|sh|rs|pl|zip|mov)(?![\w-]|\.\w)(?::\d{1,9}(?![\w/~-]|\.\w))?"
+# Telegram knows more ends of hosts than `addresses`, which has those that people use: `request.data` is a link as well.
+# These ends are none, and an end with a capital is the next sentence.
+_NO_HOST = (
+    r"(?i:[jt]sx?|json|ya?ml|toml|html?|css|csv|xml|sql|txt|log|conf|cfg|ini|exe|pdf|docx?|xlsx?|jpe?g|png)(?!\w)"
+)
+_NEXT_SENTENCE = r"[A-Z][a-z]+(?!\w)"
+_HOST = rf"(?<![\w-])(?![\w-]+\.{_NEXT_SENTENCE})(?:[\w-]+\.){{1,9}}(?!{_NO_HOST})[a-zA-Z]{{2,24}}(?![\w-])"
 _COMMAND = r"(?<![\w/<>])/[a-zA-Z][a-zA-Z0-9_]{0,63}(?:@\w{1,32})?(?![\w/<>.-])"
 _CASHTAG = r"(?<!\w)\$(?:1INCH|[A-Z]{1,8})(?!\w)"
 _IP_ADDRESS = r"(?<![^\W_])(?<!\.)\d+(?:\.\d+){3,}(?:[:/?#](?:[^\s<>]*[\w/])?)?"
@@ -28,15 +35,16 @@ _PHONE = (
 _CARD = r"(?<![^\W_])\d(?:[ \u00a0-]?\d){12,18}(?![^\W_])|(?<![^\W_])\d{10,19}(?![^\W_])"
 _NAMES: Sequence[tuple[Literal["name", "number"], re.Pattern[str]]] = (
     ("name", re.compile(_FILE)),
+    ("name", re.compile(_HOST)),
     ("name", re.compile(f"{_COMMAND}|{_CASHTAG}|{_IP_ADDRESS}")),
     ("number", re.compile(f"{_PHONE}|{_CARD}")),
 )
 # Telegram takes emoji, marks and some signs for a part of a host, which no address in a text of ours has.
-_ODD_HOST = r"""(?<![\s\w"'«»“”„‘’()\[\]{}<>,;:!?/|\\`=&%+*#@^$])\.(?=[^\W\d_]{2})"""
+_ODD_HOST = r"""(?<![\s\w"'«»“”„‘’()\[\]{}<>,;:!?/|\\`=&%+*#^$])\.(?=[^\W\d_]{2})"""
 # What nobody copies: a joiner behind the sign is enough.
 _SIGN = re.compile(
     r"[@＠﹫](?=\w)|#(?=[\w·\u200c]*[^\W\d])|(?<![\w/<>])/(?=[a-zA-Z0-9_]{1,64}(?![\w/<>]))"
-    rf"|\$(?=(?:1INCH|[A-Z]{{1,8}})(?!\w))|{_ODD_HOST}"
+    rf"|\$(?=(?:1INCH|[A-Z]{{1,8}})(?!\w))|{_ODD_HOST}|(?<=[\w-])\.(?={_NEXT_SENTENCE})"
 )
 _MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 _DIGITS_TOGETHER = 3
@@ -58,7 +66,8 @@ class Found:
         """Yield the places where joiners keep it from being recognised."""
         for at in range(self.start + 1, self.end + 1):
             is_in_number = self.kind == "number" and (at - self.start) % _DIGITS_TOGETHER == 0 and at < self.end
-            if is_in_number or not text[at - 1].isalnum():
+            # A line below is a letter of commands and tags, which would end at the joiner.
+            if is_in_number or not (text[at - 1].isalnum() or text[at - 1] == "_"):
                 yield at
 
 

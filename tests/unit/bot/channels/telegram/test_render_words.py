@@ -48,6 +48,7 @@ def runs(shown: Styled) -> list[tuple[str, str]]:
         ("(**so**), **a *b* c**", "(so), a *b* c", [("bold", "so"), ("bold", "a *b* c")]),
         ("**Run `it` now**", "Run it now", [("bold", "Run "), ("code", "it"), ("bold", " now")]),
         ("Read docs/README.md:12.", "Read docs/README.md:12.", [("code", "docs/README.md:12")]),
+        ("Read request.data in Node.js.", "Read request.data in Node.js.", [("code", "request.data")]),
         ("/help, /etc/hosts", "/help, /etc/hosts", [("code", "/help")]),
         ("$HOME, $100", "$HOME, $100", [("code", "$HOME")]),
         ("10.0.0.1:80/x, 1.2.3", "10.0.0.1:80/x, 1.2.3", [("code", "10.0.0.1:80/x")]),
