@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -101,17 +101,24 @@ class Pacing:
 
         RateLimited where that takes too long, and then nothing is used up.
         """
-        latest = self._now() + LONGEST_WAIT_S
         taken: list[_Allowance] = []
         has_begun = False
         try:
-            for lane in lanes:
-                taken.append(await self._taken(lane, latest))
+            await self._take(lanes, taken)
             has_begun = True
             yield
         finally:
             for allowance in taken:
                 allowance.give_back(self._now() if has_begun else None)
+
+    async def ready(self, *lanes: Lane) -> None:
+        """Wait until a call may begin, but begin none; RateLimited where that takes too long."""
+        taken: list[_Allowance] = []
+        try:
+            await self._take(lanes, taken)
+        finally:
+            for allowance in taken:
+                allowance.give_back(None)
 
     def has_room(self, *lanes: Lane, spare: float = 0.0) -> bool:
         """Tell whether a call may begin at once, while at least this share of each allowance is left."""
@@ -125,6 +132,11 @@ class Pacing:
     def is_held(self, lane: Lane) -> bool:
         """Tell whether the platform wants to hear nothing in a lane."""
         return self._allowance(lane).quiet_until > self._now()
+
+    async def _take(self, lanes: Sequence[Lane], taken: list[_Allowance]) -> None:
+        latest = self._now() + LONGEST_WAIT_S
+        for lane in lanes:
+            taken.append(await self._taken(lane, latest))
 
     async def _taken(self, lane: Lane, latest: float) -> _Allowance:
         allowance = self._allowance(lane)

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Collection, Coroutine, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
@@ -36,10 +36,11 @@ async def serve(settings: Settings, only: Collection[str] = ()) -> NoReturn:
     known = [SCHEDULER, WORKER, *REGISTRY["channel"]]
     if unknown := set(only) - set(known):
         raise SettingsProblem(f"--only {', '.join(sorted(unknown))}: no such part; choose among: {', '.join(known)}")
-    async with open_embedder(settings) as embedder:
+    parts = frozenset(only or known)
+    async with open_embedder(settings) as embedder, _loading(embedder if WORKER in parts else None):
         while True:
             try:
-                await _while_the_database_runs(settings, embedder, frozenset(only or known))
+                await _while_the_database_runs(settings, embedder, parts)
             except SettingsProblem:
                 raise
             except DatabaseUnavailable as exc:
@@ -47,6 +48,16 @@ async def serve(settings: Settings, only: Collection[str] = ()) -> NoReturn:
             except Exception:
                 log.exception("the bot stumbled; next try in %d s", PAUSE_S)
             await asyncio.sleep(PAUSE_S)
+
+
+@asynccontextmanager
+async def _loading(embedder: Embedder | None) -> AsyncIterator[None]:
+    """Load the model meanwhile, so that the first question does not wait for it."""
+    loading = asyncio.gather(*([embedder.embed([], role="query")] if embedder else []), return_exceptions=True)
+    try:
+        yield
+    finally:
+        loading.cancel()
 
 
 async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts: Collection[str]) -> None:

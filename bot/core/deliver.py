@@ -55,6 +55,8 @@ class Deliverer:
         if over is None and parcel.attempts >= MOST_UNCONFIRMED and not channel.can_find(parcel):
             log.warning("sent twice, never confirmed", extra={"number": number})
             return None
+        # Whoever is stopped while it waits has surely sent nothing.
+        await channel.turn(parcel)
         await self._outbox.begin(number, parcel)
         faultpoint("begun")
         try:

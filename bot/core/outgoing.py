@@ -139,6 +139,10 @@ class Channel(Protocol):
         """Return one sentence of the bot's own as a parcel, perhaps with a button."""
         ...
 
+    async def turn(self, parcel: Parcel) -> None:
+        """Wait until the platform's limits let a parcel be sent; RateLimited where that takes too long."""
+        ...
+
     async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
         """Send a parcel, in place of the answer that grew `over` there, and return the platform's name for it.
 

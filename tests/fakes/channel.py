@@ -148,6 +148,8 @@ class FakeChannel:
     # What can be found again, once it was sent.
     has_history: bool = True
     recorded: bytes | None = None
+    # Each is raised by one waiting for a turn.
+    full: list[Exception] = field(default_factory=list)
 
     @property
     def texts(self) -> list[str]:
@@ -169,6 +171,10 @@ class FakeChannel:
     def _parcel(self, text: str, question: Question, sight: Sight) -> Parcel:
         marker = f"{question.number}:{sight}:{len(text)}"
         return Parcel(0, question.incoming.place, question.root, sight, {}, text, marker)
+
+    async def turn(self, parcel: Parcel) -> None:
+        if self.full:
+            raise self.full.pop(0)
 
     async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
         if self.failures:

@@ -35,7 +35,8 @@ class SlackChannel:
         workspace_tags: Collection[str] = (),
         pacing: MethodPacing | None = None,
     ) -> None:
-        calls = Calls(clients, pacing or MethodPacing())
+        self._pacing = pacing or MethodPacing()
+        calls = Calls(clients, self._pacing)
         streams = StreamCalls(calls)
         self._people = People(calls)
         self._audiences = Audiences(self._people, reader_of, tags=workspace_tags)
@@ -60,6 +61,9 @@ class SlackChannel:
 
     def notice(self, text: str, question: Question, *, sight: Sight, button: Button | None = None) -> Parcel:
         return notice_parcel(text, question, sight=sight, button=button)
+
+    async def turn(self, parcel: Parcel) -> None:
+        await self._pacing.ready(str(parcel.payload.get("method")), parcel.place.workspace, parcel.place.channel)
 
     async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
         return await self._sender.send(parcel, over, self._stage.of(over) if over else None)

@@ -37,7 +37,8 @@ class TelegramChannel:
         pacing: ChatPacing | None = None,
         recording_s: int = RECORDING_S,
     ) -> None:
-        calls = Calls(bot, pacing or ChatPacing())
+        self._pacing = pacing or ChatPacing()
+        calls = Calls(bot, self._pacing)
         self._audiences = audiences
         self._sender = Sender(MessageCalls(calls), moves)
         self._stage = Stage(calls, means or Means())
@@ -58,6 +59,10 @@ class TelegramChannel:
 
     def notice(self, text: str, question: Question, *, sight: Sight, button: Button | None = None) -> Parcel:
         return notice_parcel(text, question, sight=sight, button=button)
+
+    async def turn(self, parcel: Parcel) -> None:
+        await self._stage.calm(parcel)
+        await self._pacing.ready(parcel.place.channel)
 
     async def send(self, parcel: Parcel, *, over: Trace | None = None) -> str | None:
         return await self._sender.send(parcel, over, await self._stage.calm(parcel))

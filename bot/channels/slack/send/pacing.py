@@ -50,6 +50,10 @@ class MethodPacing:
         """Wait until a method may be called, which is done inside; RateLimited where that takes too long."""
         return self._pacing.turn(self._lane(method, workspace, channel))
 
+    async def ready(self, method: str, workspace: str, channel: str) -> None:
+        """Wait until a method may be called, without calling it; RateLimited where that takes too long."""
+        await self._pacing.ready(self._lane(method, workspace, channel))
+
     def has_room(self, method: str, workspace: str, channel: str) -> bool:
         """Tell whether a method may be called at once."""
         return self._pacing.has_room(self._lane(method, workspace, channel))

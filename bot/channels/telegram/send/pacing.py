@@ -55,6 +55,10 @@ class ChatPacing:
         """Wait until a chat may get a message, which is sent inside; RateLimited where that takes too long."""
         return self._pacing.turn(*self._lanes(chat))
 
+    async def ready(self, chat: str) -> None:
+        """Wait until a chat may get a message, without sending one; RateLimited where that takes too long."""
+        await self._pacing.ready(*self._lanes(chat))
+
     def has_room(self, chat: str) -> bool:
         """Tell whether something may be shown in a chat that can also be left out."""
         return self._pacing.has_room(*self._lanes(chat), spare=SPARE)

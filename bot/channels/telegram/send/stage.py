@@ -133,7 +133,7 @@ class Stage:
 
     def _way(self, question: Question, traces: Traces) -> Way | None:
         incoming = question.incoming
-        if question.shown or incoming.company == "shared":
+        if question.shown or incoming.wire.keys() & {"business", "guest"}:
             return None
         if is_group(incoming.place.channel):
             return GrownMessage(self._calls, question, traces, after_s=self._means.stream_after_s)

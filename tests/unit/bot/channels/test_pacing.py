@@ -172,3 +172,24 @@ async def test_lanes_that_are_not_used_any_more_are_forgotten() -> None:
 
     assert len(pacing._allowances) <= pacing_module.MOST_LANES + 1
     assert pacing.is_held(Lane(("chat", "held"), STRICT.pace))
+
+
+async def test_who_only_waits_until_there_is_room_uses_nothing_up() -> None:
+    clock = FakeClock()
+    pacing = paced(clock)
+    await called(pacing, STRICT, ALL)
+
+    await pacing.ready(STRICT, ALL)
+    await pacing.ready(STRICT, ALL)
+
+    assert clock.at_s - 1_000.0 == 1.0
+    assert pacing.has_room(STRICT, ALL)
+
+
+async def test_who_would_wait_too_long_for_room_is_told_so() -> None:
+    clock = FakeClock()
+    pacing = paced(clock)
+    pacing.hold(STRICT, 60.0)
+
+    with pytest.raises(RateLimited):
+        await pacing.ready(STRICT)

@@ -83,6 +83,15 @@ async def test_what_nobody_can_find_again_is_sent_once_more_and_no_third_time() 
     assert channel.texts == ["part 1", "part 1", "part 2"]
 
 
+async def test_who_is_stopped_while_it_waits_for_its_turn_has_not_begun() -> None:
+    channel, box = FakeChannel(full=[RateLimited("full", retry_after_s=9)], has_history=False), outbox()
+
+    with pytest.raises(RateLimited):
+        await Deliverer(box, FakeTraces()).deliver(question(), channel)
+
+    assert (channel.texts, box.begun) == ([], {})
+
+
 async def test_an_undeliverable_reply_is_given_up() -> None:
     channel, box = FakeChannel(failures=[Undeliverable("the channel is archived")]), outbox()
 
