@@ -27,6 +27,7 @@ bench: $(READY)
 	$(BIN)/python -m bench.wiki
 	$(BIN)/python -m bench.answer
 	$(BIN)/python -m bench.slack
+	$(BIN)/python -m bench.telegram
 	$(BIN)/python -m bench.startup
 
 $(READY): pyproject.toml
