@@ -9,6 +9,7 @@ from tests.faults.killed_bots import MANY, STALE_HOURS, Case, Lane, Servers, kno
 from tests.scenario.model_desk import READING
 from tests.scenario.slack_talk import careful
 from tests.scenario.telegram_bot import SENT_AGAIN, TelegramBot, telegram_bot
+from tests.scenario.telegram_talk import TelegramTalk
 from tests.scenario.whole_bot import HANDED_OVER, IN_DAYS, RENEWED, worded_by
 from tests.wire.anthropic import anthropic_server
 from tests.wire.telegram import ASKER, MENTION, SUPERGROUP, Asked, Message
@@ -82,9 +83,20 @@ def _data(answer: Message) -> str:
 @contextmanager
 def open_telegram_lane(folder: Path, servers: Servers) -> Iterator[TelegramLane]:
     """Start a bot on a database of its own."""
-    with servers.database() as url, open_telegram_bot(folder, servers.home, url) as at_work:
-        at_work.start()
-        yield TelegramLane(at_work)
+    with servers.database() as url, open_telegram_bot(folder, servers.home, url) as talk:
+        talk.at_work.start()
+        yield TelegramLane(talk.at_work)
+
+
+@contextmanager
+def started_on_telegram(folder: Path, servers: Servers, *, burst_s: float = 0.0) -> Iterator[TelegramTalk]:
+    """Start a bot on a database of its own, for people who talk to it."""
+    folder.mkdir(exist_ok=True)
+    with servers.database() as url, open_telegram_bot(folder, servers.home, url, burst_s=burst_s) as talk:
+        # A time is only clickable below a video.
+        talk.telegram.allowed_clickables.add("18:00")
+        talk.at_work.start()
+        yield talk
 
 
 @contextmanager
@@ -92,18 +104,18 @@ def knowing_on_telegram(folder: Path, home: Path, database_server: str, template
     """Make a database in which the handbook is known."""
 
     def sync(url: str) -> None:
-        with open_telegram_bot(folder, home, url) as at_work:
-            at_work.bot.sync()
+        with open_telegram_bot(folder, home, url) as talk:
+            talk.at_work.bot.sync()
 
     with knowing(home, database_server, template, sync) as servers:
         yield servers
 
 
 @contextmanager
-def open_telegram_bot(folder: Path, home: Path, database_url: str) -> Iterator[TelegramBot]:
+def open_telegram_bot(folder: Path, home: Path, database_url: str, *, burst_s: float = 0.0) -> Iterator[TelegramTalk]:
     """Write down a bot whose answers a model words, not started."""
     with (
         anthropic_server(careful, reading=READING) as model,
-        telegram_bot(folder, home, database_url, answer=worded_by(model), secrets=MANY) as at_work,
+        telegram_bot(folder, home, database_url, answer=worded_by(model), burst_s=burst_s, secrets=MANY) as at_work,
     ):
-        yield at_work
+        yield TelegramTalk(at_work, model)
