@@ -1,6 +1,7 @@
 """`check` finds what is missing on Slack's side, and says what to click."""
 
-from bot.channels.slack.check import Finding, check
+from bot.channels.finding import Finding
+from bot.channels.slack.check import check
 from bot.channels.slack.clients import open_clients
 from bot.channels.slack.manifest import BOT_SCOPES
 from bot.channels.slack.secrets import SlackSecrets

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from bot.channels.telegram.check import Finding, check
+from bot.channels.finding import Finding
+from bot.channels.telegram.check import check
 from bot.channels.telegram.clients import open_bot
 from bot.channels.telegram.menu import show_menu
 from bot.channels.telegram.open import build

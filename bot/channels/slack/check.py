@@ -1,11 +1,11 @@
 """Verifies what Slack knows of the app against what we need, and says what to click."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
+from bot.channels.finding import Finding
 from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.manifest import BOT_EVENTS, BOT_SCOPES
@@ -24,19 +24,6 @@ _EVENTS_OF = {
     "mpim:history": "message.mpim",
     "reactions:read": "reaction_added, reaction_removed",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; a `remedy` where it is not as it should be."""
-
-    is_good: bool
-    text: str
-    remedy: str = ""
-
-    def __str__(self) -> str:
-        """Return it as a line."""
-        return f"{self.text}; {self.remedy}" if self.remedy else self.text
 
 
 async def check(settings: SlackSettings, secrets: SlackSecrets, clients: Clients) -> list[Finding]:

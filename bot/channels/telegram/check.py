@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from telegram import Bot, User, WebhookInfo
 
+from bot.channels.finding import Finding
 from bot.channels.telegram.errors import asked, masked
 from bot.channels.telegram.listen.webhook import is_failing, webhook_url
 from bot.channels.telegram.menu import missing
@@ -21,19 +21,6 @@ OPEN_UP = (
     "for it holds only from then on"
 )
 _GROUP = re.compile(r"-\d+")
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; a `remedy` where it is not as it should be."""
-
-    is_good: bool
-    text: str
-    remedy: str = ""
-
-    def __str__(self) -> str:
-        """Return it as a line."""
-        return f"{self.text}; {self.remedy}" if self.remedy else self.text
 
 
 async def check(settings: TelegramSettings, bot: Bot, volunteers: frozenset[str] = frozenset()) -> list[Finding]:

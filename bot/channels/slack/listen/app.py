@@ -9,9 +9,10 @@ from slack_bolt.async_app import AsyncApp, AsyncBoltContext
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.response import BoltResponse
 
+from bot.channels.afterwards import UnderWay
 from bot.channels.slack.clients import Clients, bolt_log
 from bot.channels.slack.listen.counts import Counts
-from bot.channels.slack.listen.keeper import Afterwards, Keeper, Kept
+from bot.channels.slack.listen.keeper import Keeper, Kept
 from bot.channels.slack.secrets import SlackSecrets
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.translate.payload import translate
@@ -42,7 +43,7 @@ class Reception:
         self._clients = clients
         self._keeper = keeper
         self._counts = counts
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._under_way = UnderWay()
         self._turns = asyncio.Semaphore(STORED_AT_ONCE)
 
     async def authorize(
@@ -62,7 +63,7 @@ class Reception:
     async def receive(self, body: Payload, context: AsyncBoltContext) -> BoltResponse:
         """Store a delivery, then acknowledge it; what cannot be stored is not acknowledged, and comes once more."""
         self._counts.events += 1
-        self._watch(asyncio.current_task())
+        self._under_way.watch(asyncio.current_task())
         try:
             kept = await self._kept(body, context.get(_HERE) or Here("", "", "", datetime.now(UTC)))
         except (KnowledgeError, CoreError, TimeoutError) as exc:
@@ -74,7 +75,7 @@ class Reception:
             return self._refused()
         self._counts.acks += 1
         if kept.then:
-            self._watch(asyncio.create_task(_tried(kept.then)))
+            self._under_way.begin(kept.then, within_s=AFTERWARDS_S)
         return BoltResponse(status=200, body={"response_type": "ephemeral", "text": kept.text} if kept.text else "")
 
     async def _kept(self, body: Payload, here: Here) -> Kept:
@@ -87,29 +88,11 @@ class Reception:
         self._counts.refused += 1
         return BoltResponse(status=503, body="")
 
-    def _watch(self, task: asyncio.Task[object] | asyncio.Task[None] | None) -> None:
-        if task and task not in self._tasks:
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
-
     async def settle(self, within_s: float) -> None:
         """Wait until what is under way is stored and acknowledged, and what follows it is done, but not for ever."""
-        if not self._tasks:
-            return
-        _, late = await asyncio.wait(self._tasks, timeout=within_s)
-        for task in late:
-            task.cancel()
+        late = await self._under_way.settle(within_s)
         if late:
-            log.warning("stopped with %d deliveries under way; Slack delivers them again", len(late))
-
-
-async def _tried(then: Afterwards) -> None:
-    """Do what the asker can do without."""
-    try:
-        async with asyncio.timeout(AFTERWARDS_S):
-            await then()
-    except (KnowledgeError, CoreError, TimeoutError) as exc:
-        log.info("left out: %s", exc or "it took too long")
+            log.warning("stopped with %d deliveries under way; Slack delivers them again", late)
 
 
 def bolt_app(reception: Reception, clients: Clients, secrets: SlackSecrets) -> AsyncApp:

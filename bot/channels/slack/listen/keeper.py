@@ -1,9 +1,10 @@
 """Stores what a delivery means; only when that is done is Slack told that we have it."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from bot.channels.afterwards import Afterwards
 from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.listen.counts import Counts
@@ -14,10 +15,8 @@ from bot.channels.slack.translate.values import (
     PLATFORM,
     AskedInPrivate,
     Deleted,
-    Edited,
     Explained,
     HomeOpened,
-    Ignored,
     Joined,
     Judged,
     MembersChanged,
@@ -26,6 +25,7 @@ from bot.channels.slack.translate.values import (
     Translated,
     Uninstalled,
 )
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Feedback, Verdict
 from bot.core.incoming import Incoming, Place
 from bot.core.installations import Installations
@@ -37,8 +37,6 @@ from knowledge.language import language_of
 THUMBS_REMEMBERED = 10_000
 
 log = logging.getLogger(__name__)
-
-Afterwards = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

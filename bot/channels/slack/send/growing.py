@@ -7,12 +7,11 @@ the end takes its place all the same.
 import asyncio
 import logging
 import math
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
+from bot.channels.rhythm import Rhythm
 from bot.channels.slack.errors import code_of
 from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.render.reply import fits_one_message
@@ -49,7 +48,8 @@ class Growing:
     """The answer to one question, as far as it may be seen; `lock` is held while something of it is on its way."""
 
     def __init__(self, calls: StreamCalls, question: Question, traces: Traces, *, after_s: float) -> None:
-        self.lock = asyncio.Lock()
+        self._rhythm = Rhythm()
+        self.lock = self._rhythm.lock
         self.state: State = "idle"
         self.ts: str | None = None
         self.shown = ""
@@ -63,45 +63,28 @@ class Growing:
         self._place = question.incoming.place
         self._language = language_for(question)
         self._wanted = ""
-        self._next_at = math.inf
-        self._is_settled = False
-        self._woken = asyncio.Event()
 
     def begin(self) -> None:
         """Note that work on the answer has begun."""
-        if self._next_at == math.inf:
-            self._next_at = time.monotonic() + self._after_s
+        self._rhythm.begin(self._after_s)
 
     def want(self, sentences: Sequence[Sentence]) -> None:
         """Let these sentences be seen; what is taken back of them is put right in the end."""
         self._wanted = answer_markdown(sentences) if fits_one_message(sentences, self._language) else ""
-        self._woken.set()
+        self._rhythm.wake()
 
     def settle(self) -> None:
         """Let nothing more of it be seen, for the answer is there, or there will be none."""
-        self._is_settled = True
-        self._woken.set()
+        self._rhythm.settle()
 
     async def run(self) -> None:
         """Let the answer grow until it is settled; whatever goes wrong, the answer itself comes all the same."""
-        while not self._is_settled:
+        while not self._rhythm.is_settled:
             try:
-                await self._go_on()
+                await self._rhythm.go_on(self._due_in_s(), self._show)
             except Exception:
                 log.exception("an answer does not grow", extra={"number": self._question.number})
                 self.state = "closed" if self.ts else "unsure"
-
-    async def _go_on(self) -> None:
-        due_in_s = self._due_in_s()
-        if due_in_s > 0:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(None if due_in_s == math.inf else due_in_s):
-                    await self._woken.wait()
-            self._woken.clear()
-            return
-        async with self.lock:
-            if not self._is_settled:
-                await (self._append() if self.ts else self._start())
 
     def _due_in_s(self) -> float:
         """Return when the next call is due, infinity where there is nothing to show."""
@@ -110,13 +93,16 @@ class Growing:
             return math.inf
         if self.state == "growing" and length(unseen) >= APPEND_CHARACTERS and self._has_room(APPEND):
             return 0.0
-        return self._next_at - time.monotonic()
+        return self._rhythm.next_in_s
 
     def _unseen(self) -> str:
         return self._wanted.removeprefix(self.shown) if self._wanted.startswith(self.shown) else ""
 
     def _has_room(self, method: str) -> bool:
         return self._calls.has_room(method, self._place)
+
+    async def _show(self) -> None:
+        await (self._append() if self.ts else self._start())
 
     async def _start(self) -> None:
         """Begin, unless an earlier attempt has left something that has to be finished first."""
@@ -128,7 +114,7 @@ class Growing:
         trace = Trace(self._place, thread, STREAM, f"{_AFTER}{after_of(self._question)}")
         self.has_left = True
         await self._traces.leave(self._question.number, trace)
-        if self._is_settled:
+        if self._rhythm.is_settled:
             self.state = "off"
             await self._traces.wipe(self._question.number, trace)
             return
@@ -155,7 +141,7 @@ class Growing:
             return
         faultpoint("growing")
         self.state, self.shown = "growing", text
-        self._next_at = time.monotonic() + APPEND_EVERY_S
+        self._rhythm.pause(APPEND_EVERY_S)
         await self._traces.leave(self._question.number, replace(trace, reference=self.ts))
 
     async def _started(self, thread: str, text: str) -> str:
@@ -181,7 +167,7 @@ class Growing:
         return {"type": "task_update", "id": name, "title": title, "status": status}
 
     async def _append(self) -> None:
-        self._next_at = time.monotonic() + APPEND_EVERY_S
+        self._rhythm.pause(APPEND_EVERY_S)
         unseen = self._unseen()
         if not unseen or not self._has_room(APPEND):
             return

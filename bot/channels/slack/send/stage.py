@@ -2,10 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from bot.channels.showing import clear
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.found import Finder
 from bot.channels.slack.send.growing import Growing, grown
@@ -18,10 +19,6 @@ from bot.core.handle import Step
 from bot.core.incoming import Place, Question
 from bot.core.messages import Sentence
 from bot.core.outgoing import Trace, Traces
-
-# For so long the end of a job waits for what is still on its way to be seen, and for all of it to go.
-SETTLE_S = 1.0
-CLEAR_S = 3.0
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +93,7 @@ class Stage:
         finally:
             status.settle()
             self.settle(question)
-            await _to_its_end(_cleared(running, status, growing if is_finished else None))
+            await clear(running, [status.clear, *([growing.take_back] if growing and is_finished else [])])
             self._growing.pop((question.incoming.place, question.root), None)
 
     def _begun(self, question: Question, traces: Traces) -> Growing | None:
@@ -119,29 +116,3 @@ class Stage:
             return
         if ts := await grown(trace, self._finder):
             await self._streams.remove(trace.place, ts)
-
-
-async def _cleared(running: Sequence[asyncio.Task[None]], status: Status, growing: Growing | None) -> None:
-    _, late = await asyncio.wait(running, timeout=SETTLE_S)
-    for task in late:
-        task.cancel()
-    work = [status.clear(), *([growing.take_back()] if growing else [])]
-    ends = await asyncio.gather(*running, *(_within(CLEAR_S, one) for one in work), return_exceptions=True)
-    for end in ends:
-        if isinstance(end, Exception):
-            log.warning("not all that was shown is cleared", exc_info=end)
-
-
-async def _within(seconds: float, work: Awaitable[None]) -> None:
-    async with asyncio.timeout(seconds):
-        await work
-
-
-async def _to_its_end(work: Coroutine[None, None, None]) -> None:
-    """Do some work even where whoever waits for it is cancelled meanwhile."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise

@@ -7,10 +7,8 @@ from bot.channels.slack.translate.read import Payload, at, company_of, items, pa
 from bot.channels.slack.translate.text import mentions, plain
 from bot.channels.slack.translate.values import (
     Deleted,
-    Edited,
     Here,
     HomeOpened,
-    Ignored,
     Joined,
     MembersChanged,
     Reacted,
@@ -18,6 +16,7 @@ from bot.channels.slack.translate.values import (
     Translated,
     Uninstalled,
 )
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Company, Incoming
 

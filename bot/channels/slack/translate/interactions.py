@@ -12,7 +12,8 @@ from bot.channels.slack.render.blocks import (
 )
 from bot.channels.slack.translate.read import Payload, at, company_of, items, number, part, word
 from bot.channels.slack.translate.text import plain
-from bot.channels.slack.translate.values import AskedInPrivate, Explained, Here, Ignored, Judged, Translated
+from bot.channels.slack.translate.values import AskedInPrivate, Explained, Here, Judged, Translated
+from bot.channels.translated import Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Company, Incoming
 from bot.core.phrases import FALLBACK_LANGUAGE, languages, phrase

@@ -3,7 +3,8 @@
 from bot.channels.slack.translate.events import EVENTS
 from bot.channels.slack.translate.interactions import command, message_action, pressed, submitted
 from bot.channels.slack.translate.read import Payload, part, word
-from bot.channels.slack.translate.values import Here, Ignored, Translated
+from bot.channels.slack.translate.values import Here, Translated
+from bot.channels.translated import Ignored
 
 
 def translate(body: Payload, here: Here) -> Translated:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming, Place
 
@@ -22,20 +23,6 @@ class Here:
     def place(self, channel: str) -> Place:
         """Return a channel of the workspace."""
         return Place(PLATFORM, self.workspace, channel)
-
-
-@dataclass(frozen=True, slots=True)
-class Ignored:
-    """Nothing for us, and why."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """A message has another text now."""
-
-    incoming: Incoming
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Stores what an update means; only when that is done is it confirmed to Telegram."""
 
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import assert_never
 
+from bot.channels.afterwards import Afterwards
 from bot.channels.telegram.listen.admission import Doorman
 from bot.channels.telegram.listen.clicks import Clicks
 from bot.channels.telegram.listen.counts import Counts
@@ -12,9 +12,7 @@ from bot.channels.telegram.listen.standpoint import Standpoint
 from bot.channels.telegram.translate.values import (
     AskedInPrivate,
     Clicked,
-    Edited,
     Explained,
-    Ignored,
     Judged,
     Left,
     Moved,
@@ -23,13 +21,12 @@ from bot.channels.telegram.translate.values import (
     Stale,
     Translated,
 )
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Feedback
 from bot.core.incoming import Incoming
 from bot.core.intake import Intake
 
 log = logging.getLogger(__name__)
-
-Afterwards = Callable[[], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
 
 from telegram import Update
 from telegram.error import TelegramError
 
+from bot.channels.afterwards import UnderWay
 from bot.channels.telegram.listen.counts import Counts
-from bot.channels.telegram.listen.keeper import Afterwards, Keeper
+from bot.channels.telegram.listen.keeper import Keeper
 from bot.channels.telegram.listen.pulse import Pulse
 from bot.channels.telegram.listen.standpoint import Standpoint
 from bot.channels.telegram.translate.updates import translate
@@ -43,7 +42,7 @@ class Reception:
         self._counts = counts
         self._turns = asyncio.Semaphore(STORED_AT_ONCE)
         self._tries: dict[int, int] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._under_way = UnderWay()
 
     async def receive(self, update: Update) -> None:
         """Store an update; NotStored where it has to come again."""
@@ -66,7 +65,7 @@ class Reception:
         self._pulse.stored()
         faultpoint("stored")
         if then:
-            self._watch(_tried(then))
+            self._under_way.begin(then, within_s=AFTERWARDS_S)
 
     def _refused(self, problem: str) -> NotStored:
         self._counts.refused += 1
@@ -79,24 +78,6 @@ class Reception:
             del self._tries[next(iter(self._tries))]
         return self._tries[update_id] >= TRIES
 
-    def _watch(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
     async def settle(self, within_s: float) -> None:
         """Wait until what follows the stored updates is done, but not for ever."""
-        if not self._tasks:
-            return
-        _, late = await asyncio.wait(self._tasks, timeout=within_s)
-        for task in late:
-            task.cancel()
-
-
-async def _tried(then: Afterwards) -> None:
-    """Do what nobody depends on."""
-    try:
-        async with asyncio.timeout(AFTERWARDS_S):
-            await then()
-    except (KnowledgeError, CoreError, TimeoutError) as exc:
-        log.info("left out: %s", exc or "it took too long")
+        await self._under_way.settle(within_s)

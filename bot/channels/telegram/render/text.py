@@ -3,6 +3,7 @@
 No mark stands in the text itself, so nothing has to be escaped and nothing can fail to be parsed.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -18,6 +19,8 @@ _LEFT_OUT = "\r\u030a\u0333\u033f\u2028\u2029\u202a\u202b\u202c\u202d\u202e"
 _AS_SPACE = "".join(map(chr, range(32))).replace("\n", "").replace("\r", "")
 _CLEAN = str.maketrans({**dict.fromkeys(_LEFT_OUT, ""), **dict.fromkeys(_AS_SPACE, " ")})
 _RING = "\u030a"
+# Of marks of direction in a row it makes other signs.
+_REPEATED_MARK = re.compile("[\u200e\u200f]+(?=[\u200e\u200f])")
 
 
 def length(text: str) -> int:
@@ -30,7 +33,7 @@ def clean(text: str) -> str:
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     # A letter with its ring as one sign survives.
     composed = normalize("NFC", whole) if _RING in whole else whole
-    return composed.translate(_CLEAN)
+    return _REPEATED_MARK.sub("", composed.translate(_CLEAN))
 
 
 @dataclass(frozen=True, slots=True)

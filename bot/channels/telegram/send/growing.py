@@ -3,14 +3,12 @@
 All of it is best effort: the answer never waits for it, and never fails with it.
 """
 
-import asyncio
 import logging
 import math
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Protocol
 
+from bot.channels.rhythm import Rhythm
 from bot.channels.telegram.render.reply import growing as text_of
 from bot.channels.telegram.render.text import Styled
 from bot.channels.telegram.send.parcels import language_for
@@ -50,62 +48,46 @@ class Growing:
     """The answer to one question, as far as it may be seen; `lock` is held while something of it is on its way."""
 
     def __init__(self, way: Way, question: Question) -> None:
-        self.lock = asyncio.Lock()
+        self._rhythm = Rhythm()
+        self.lock = self._rhythm.lock
         self.way = way
         self._question = question
         self._language = language_for(question)
         self._wanted: Styled | None = None
         self._shown: Styled | None = None
-        self._next_at = math.inf
-        self._is_settled = False
-        self._woken = asyncio.Event()
 
     def begin(self) -> None:
         """Note that work on the answer has begun."""
-        if self._next_at == math.inf:
-            self._next_at = time.monotonic() + self.way.after_s
+        self._rhythm.begin(self.way.after_s)
 
     def want(self, sentences: Sequence[Sentence]) -> None:
         """Let these sentences be seen."""
         self._wanted = text_of(sentences, self._language)
-        self._woken.set()
+        self._rhythm.wake()
 
     def settle(self) -> None:
         """Let nothing more of it be seen, for the answer is there, or there will be none."""
-        self._is_settled = True
-        self._woken.set()
+        self._rhythm.settle()
 
     async def run(self) -> None:
         """Let the answer grow until it is settled; whatever goes wrong, the answer itself comes all the same."""
-        while not self._is_settled and self.way.is_open:
+        while not self._rhythm.is_settled and self.way.is_open:
             try:
-                await self._go_on()
+                await self._rhythm.go_on(self._due_in_s(), self._show)
             except Exception:
                 log.exception("an answer does not grow", extra={"number": self._question.number})
                 return
 
-    async def _go_on(self) -> None:
-        due_in_s = self._due_in_s()
-        if due_in_s > 0:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(None if due_in_s == math.inf else due_in_s):
-                    await self._woken.wait()
-            self._woken.clear()
-            return
-        async with self.lock:
-            if not self._is_settled:
-                await self._show()
-
     def _due_in_s(self) -> float:
         """Return when something is to be shown next, infinity where there is nothing."""
         is_seen = self._wanted is None or self._wanted == self._shown
-        return math.inf if is_seen else self._next_at - time.monotonic()
+        return math.inf if is_seen else self._rhythm.next_in_s
 
     async def _show(self) -> None:
         wanted = self._wanted
         if wanted is None or not self.way.has_room:
-            self._next_at = time.monotonic() + LOOK_AGAIN_S
+            self._rhythm.pause(LOOK_AGAIN_S)
             return
         if await self.way.show(wanted):
             self._shown = wanted
-        self._next_at = time.monotonic() + self.way.every_s
+        self._rhythm.pause(self.way.every_s)

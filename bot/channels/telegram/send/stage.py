@@ -1,11 +1,11 @@
 """What the asker sees of an answer before it is there; whatever becomes of it, nothing of that stays."""
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
+from bot.channels.showing import SETTLE_S, clear
 from bot.channels.telegram.send.calls import Calls
 from bot.channels.telegram.send.draft import Draft
 from bot.channels.telegram.send.growing import Growing, Way
@@ -18,12 +18,6 @@ from bot.core.handle import Step
 from bot.core.incoming import Place, Question
 from bot.core.messages import Sentence
 from bot.core.outgoing import Parcel, Trace, Traces
-
-# For so long the end of a job waits for what is still on its way to be seen, and for all of it to go.
-SETTLE_S = 1.0
-CLEAR_S = 3.0
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +116,7 @@ class Stage:
             is_finished = True
         finally:
             shown.settle()
-            await _to_its_end(_cleared(running, shown.message if is_finished else None))
+            await clear(running, [shown.message.take_back] if shown.message and is_finished else [])
             if self._shown.get(key) is shown:
                 del self._shown[key]
 
@@ -149,29 +143,3 @@ class Stage:
 def is_seen(growing: Growing | None) -> bool:
     """Tell whether an answer is seen growing in a message."""
     return growing is not None and isinstance(growing.way, GrownMessage) and growing.way.message is not None
-
-
-async def _cleared(running: Sequence[asyncio.Task[None]], message: GrownMessage | None) -> None:
-    if running:
-        _, late = await asyncio.wait(running, timeout=SETTLE_S)
-        for task in late:
-            task.cancel()
-    work = [_within(CLEAR_S, message.take_back())] if message else []
-    for end in await asyncio.gather(*running, *work, return_exceptions=True):
-        if isinstance(end, Exception):
-            log.warning("not all that was shown is cleared", exc_info=end)
-
-
-async def _within(seconds: float, work: Awaitable[None]) -> None:
-    async with asyncio.timeout(seconds):
-        await work
-
-
-async def _to_its_end(work: Coroutine[None, None, None]) -> None:
-    """Do some work even where whoever waits for it is cancelled meanwhile."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
-        raise

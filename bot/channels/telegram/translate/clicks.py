@@ -23,12 +23,12 @@ from bot.channels.telegram.translate.values import (
     Clicked,
     Explained,
     Here,
-    Ignored,
     Judged,
     Pressed,
     Reacted,
     Stale,
 )
+from bot.channels.translated import Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming
 from bot.core.phrases import FALLBACK_LANGUAGE, languages, phrase, spoken

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from bot.channels.telegram.translate.text import Command, is_our_name
-from bot.channels.telegram.translate.values import Here, Ignored
+from bot.channels.telegram.translate.values import Here
+from bot.channels.translated import Ignored
 from bot.core.incoming import Incoming
 from bot.core.requests import Request
 

@@ -9,7 +9,8 @@ from telegram.constants import ChatType, MessageType
 from bot.channels.telegram.translate.chats import GROUPS, author_of, outline
 from bot.channels.telegram.translate.commands import QUOTED, lent, ordered
 from bot.channels.telegram.translate.text import said
-from bot.channels.telegram.translate.values import Edited, Here, Ignored, Moved, Translated
+from bot.channels.telegram.translate.values import Here, Moved, Translated
+from bot.channels.translated import Edited, Ignored
 from bot.core.incoming import Incoming
 
 # What people send along with a question or instead of one; an animation, which comes as a document too, is a gesture.

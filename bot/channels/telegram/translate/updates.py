@@ -19,7 +19,8 @@ from bot.channels.telegram.translate.messages import (
     guest_message,
     message,
 )
-from bot.channels.telegram.translate.values import Here, Ignored, Left, Translated
+from bot.channels.telegram.translate.values import Here, Left, Translated
+from bot.channels.translated import Ignored
 
 log = logging.getLogger(__name__)
 

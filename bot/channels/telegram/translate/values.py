@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming, Place
 
@@ -32,20 +33,6 @@ class Here:
     def place(self, chat: int | str) -> Place:
         """Return a chat of the bot's."""
         return Place(PLATFORM, self.bot_id, str(chat))
-
-
-@dataclass(frozen=True, slots=True)
-class Ignored:
-    """Nothing for us, and why."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """A message has another text now."""
-
-    incoming: Incoming
 
 
 @dataclass(frozen=True, slots=True)

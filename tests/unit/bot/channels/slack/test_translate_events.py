@@ -6,15 +6,14 @@ import pytest
 
 from bot.channels.slack.translate.values import (
     Deleted,
-    Edited,
     HomeOpened,
-    Ignored,
     Joined,
     MembersChanged,
     Reacted,
     TeamsLost,
     Uninstalled,
 )
+from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Company, Incoming
 from tests.unit.bot.channels.slack.deliveries import HERE, TS, event, meant, message

@@ -11,12 +11,12 @@ from bot.channels.slack.translate.values import (
     Deleted,
     Here,
     HomeOpened,
-    Ignored,
     Joined,
     MembersChanged,
     TeamsLost,
     Uninstalled,
 )
+from bot.channels.translated import Ignored
 from bot.core.incoming import Incoming
 from tests.unit.bot.channels.slack.deliveries import NOW
 

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.channels.slack.translate.interactions import judged_in
-from bot.channels.slack.translate.values import AskedInPrivate, Explained, Ignored, Judged
+from bot.channels.slack.translate.values import AskedInPrivate, Explained, Judged
+from bot.channels.translated import Ignored
 from bot.core.incoming import Company, Incoming
 from bot.core.phrases import phrase
 from tests.unit.bot.channels.slack.deliveries import HERE, NOW, TS, button, meant

@@ -99,7 +99,13 @@ def test_nothing_can_be_clicked_but_the_sources(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "kept"),
-    [("a\tb\x00c", "a b c"), ("a\u202eb\u2028", "ab"), ("A\u030a a\u0333", "Å a"), ("a\ud800b", "a�b")],
+    [
+        ("a\tb\x00c", "a b c"),
+        ("a\u202eb\u2028", "ab"),
+        ("A\u030a a\u0333", "Å a"),
+        ("a\ud800b", "a�b"),
+        ("\u200e\u200f\u200ea", "\u200ea"),
+    ],
 )
 def test_a_text_is_written_as_telegram_keeps_it(text: str, kept: str) -> None:
     assert literal(text).text == kept

@@ -10,7 +10,6 @@ from bot.channels.telegram.translate.values import (
     AskedInPrivate,
     Click,
     Explained,
-    Ignored,
     Judged,
     Left,
     Pressed,
@@ -18,6 +17,7 @@ from bot.channels.telegram.translate.values import (
     Stale,
     Translated,
 )
+from bot.channels.translated import Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Origin
 from tests.unit.bot.channels.telegram.arrivals import (

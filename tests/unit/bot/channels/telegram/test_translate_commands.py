@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from bot.channels.telegram.translate.values import Ignored
+from bot.channels.translated import Ignored
 from tests.unit.bot.channels.telegram.arrivals import (
     PHOTO,
     PRIVATE,

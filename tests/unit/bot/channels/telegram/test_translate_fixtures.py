@@ -9,13 +9,8 @@ import pytest
 
 from bot.channels.telegram.render.keyboards import answer_keyboard, reply_markup
 from bot.channels.telegram.translate.updates import translate
-from bot.channels.telegram.translate.values import (
-    Edited,
-    Ignored,
-    Left,
-    Moved,
-    Translated,
-)
+from bot.channels.telegram.translate.values import Left, Moved, Translated
+from bot.channels.translated import Edited, Ignored
 from bot.core.incoming import Incoming
 from tests.unit.bot.channels.telegram.arrivals import (
     BOT,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.channels.telegram.translate.values import Ignored
+from bot.channels.translated import Ignored
 from bot.core.incoming import Incoming
 from tests.unit.bot.channels.telegram.arrivals import (
     OTHER,

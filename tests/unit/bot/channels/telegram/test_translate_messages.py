@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.channels.telegram.translate.values import Edited, Here, Ignored, Moved
+from bot.channels.telegram.translate.values import Here, Moved
+from bot.channels.translated import Edited, Ignored
 from bot.core.incoming import Company, Incoming
 from tests.unit.bot.channels.telegram.arrivals import (
     ANIMATION,
