@@ -44,7 +44,8 @@ class TelegramLane(Lane[Asked]):
         return [*(wrong if extra not in (0, marked) else []), *self._at_work.problems(asked)]
 
     def _is_settled(self) -> bool:
-        return self._at_work.is_settled() and not self._at_work.telegram.pending_update_ids
+        # In this order: what has just been confirmed is in the database.
+        return not self._at_work.telegram.pending_update_ids and self._at_work.is_settled()
 
     def _replies(self, asked: Asked) -> list[Message]:
         return [

@@ -5,41 +5,20 @@
 plays longer than the suite does. The checker alone judges; a round that breaks a promise tells its seed and its acts.
 """
 
-import argparse
-import asyncio
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
-from psycopg.conninfo import conninfo_to_dict
-
-from knowledge.store.embedded import acquire
-from knowledge.store.migrate import migrate
-from tests.conftest import new_home
-from tests.databases import fresh_database
 from tests.faults.killed_slack_bots import knowing_on_slack, started_on_slack
+from tests.faults.rounds import CALM_FOR_S, SEQUENCES, chosen_seeds, new_ground, settled, take, turns_of
+from tests.faults.story import QUESTIONS, Story
 from tests.scenario.slack_bot import HANDED_OVER, UNKNOWN
 from tests.scenario.slack_talk import SLOWLY, Talk
 from tests.wire.slack import MENTION, Asked, Fault, Post, Signs, check
 from tests.wire.slack.checker import Outcome
 from tests.wire.slack.records import Delivery
 
-SEQUENCES = 5
-ACTS = 6
-LONGEST_PAUSE_S = 0.15
-SETTLED_WITHIN_S = 60.0
-# Nothing is left to do where several looks in a row, over so long, find nothing: one alone may take as long by itself.
-CALM_FOR_S, CALM_LOOKS = 0.3, 4
-DIES_WITHIN_S = 5.0
-QUESTIONS: Mapping[str, str] = {
-    "When does a VPN certificate expire?": "90 days",
-    "How long does renewing a VPN certificate take?": "2 hours",
-    "When does the dishwasher start?": "18:00",
-    "Which version is the VPN client?": "5.4",
-}
 STEPS = ("received", "accepted", "taken", "worded", "planned", "begun", "sent", "noted", "growing")
 FAULTS: Mapping[str, Sequence[Fault]] = {
     "chat.postMessage": (
@@ -68,21 +47,23 @@ def is_whole(post: Post) -> bool:
 SIGNS = Signs(hand_over=HANDED_OVER, is_whole=is_whole)
 
 
-class Story:
+class SlackStory(Story[str]):
     """What happens between one person and the bot, in a channel of theirs and directly."""
 
+    steps = STEPS
+
     def __init__(self, talk: Talk, dice: Random, person: str, room: str) -> None:
+        super().__init__(dice, [], person, talk.at_work.bot)
         self.asked: list[Asked] = []
         # Whether these are answered depends on which was faster; answered twice they must not be.
         self.deleted: list[Asked] = []
-        self.log: list[str] = []
         self._talk = talk
         self._slack = talk.slack
-        self._dice = dice
-        self._person = person
         self._room = room
         self._direct = talk.direct(person)
-        self._acts: Mapping[Callable[[], object], int] = {
+
+    def _acts(self) -> Mapping[Callable[[], object], int]:
+        return {
             self._ask: 6,
             self._follow_up: 3,
             self._edit: 2,
@@ -93,21 +74,7 @@ class Story:
             self._disconnect: 1,
         }
 
-    def act(self) -> None:
-        """Do the next thing."""
-        act = self._dice.choices([*self._acts], [*self._acts.values()])[0]
-        self.log.append(f"{self._person} {act.__name__}")
-        act()
-
-    def kill(self) -> None:
-        """Let the bot die over a question of ours, and start it again."""
-        step, bot = self._dice.choice(STEPS), self._talk.at_work.bot
-        self.log.append(f"{self._person} kill at {step}")
-        bot.dies_at(step)
-        self._ask(is_slow=step == "growing")
-        if not bot.died(DIES_WITHIN_S):
-            bot.kill()
-        bot.dies_at("")
+    def _start(self) -> None:
         self._talk.at_work.start()
 
     def _ask(self, *, is_slow: bool = False) -> Asked:
@@ -117,7 +84,7 @@ class Story:
             text = f"{text} Answer {SLOWLY}."
         channel = self._direct if self._dice.random() < 0.3 else self._room
         said = text if channel == self._direct else f"{MENTION} {text}"
-        self.asked.append(Asked(channel, self._slack.says(self._person, channel, said), self._person, outcome=outcome))
+        self.asked.append(Asked(channel, self._slack.says(self.person, channel, said), self.person, outcome=outcome))
         return self.asked[-1]
 
     def _follow_up(self) -> None:
@@ -129,8 +96,8 @@ class Story:
         is_answered = bool(self._slack.answers(first.channel, thread=first.root))
         text = self._dice.choice([*QUESTIONS])
         said = text if is_answered else f"{MENTION} {text}"
-        ts = self._slack.says(self._person, first.channel, said, thread=first.root)
-        self.asked.append(Asked(first.channel, ts, self._person, first.root, "answered"))
+        ts = self._slack.says(self.person, first.channel, said, thread=first.root)
+        self.asked.append(Asked(first.channel, ts, self.person, first.root, "answered"))
 
     def _edit(self) -> None:
         answerable = [one for one in self.asked if one.outcome == "answered"]
@@ -195,35 +162,20 @@ def play(talk: Talk, seed: int) -> str:
     people = [talk.person() for _ in range(SEQUENCES)]
     rooms = [f"C6R{seed % 1_000_000:06d}N{number}" for number in range(SEQUENCES)]
     stories = [
-        Story(talk, dice, person, talk.room(person, name=room)) for person, room in zip(people, rooms, strict=True)
+        SlackStory(talk, dice, person, talk.room(person, name=room)) for person, room in zip(people, rooms, strict=True)
     ]
-    turns = [story.act for story in stories for _ in range(ACTS)]
-    dice.shuffle(turns)
+    turns = turns_of(stories, dice)
     if seed % 2 == 0:
         turns.insert(dice.randrange(len(turns)), stories[0].kill)
-    for turn in turns:
-        turn()
-        time.sleep(dice.uniform(0.0, LONGEST_PAUSE_S))
-    problems = _settled(talk) + _judged(talk, stories)
+    take(turns, dice)
+    problems = settled(lambda: _is_calm(talk)) + _judged(talk, stories)
     talk.slack.faults.clear()
     acts = [line for story in stories for line in story.log]
     return "\n".join([f"seed {seed}", *problems, *acts]) if problems else ""
 
 
-def _settled(talk: Talk) -> list[str]:
-    """Wait until nothing is left to do."""
-    deadline_s, calm_since_s = time.monotonic() + SETTLED_WITHIN_S, time.monotonic()
-    calm_looks = 0
-    while time.monotonic() - calm_since_s < CALM_FOR_S or calm_looks < CALM_LOOKS:
-        if time.monotonic() > deadline_s:
-            return [f"I7: not settled after {SETTLED_WITHIN_S:g} s"]
-        is_calm = talk.slack.courier.is_idle and talk.at_work.is_settled() and _has_caught_up(talk)
-        if not is_calm:
-            calm_since_s = time.monotonic() + 1e-3
-            calm_looks = 0
-        calm_looks += is_calm
-        time.sleep(0.03)
-    return []
+def _is_calm(talk: Talk) -> bool:
+    return talk.slack.courier.is_idle and talk.at_work.is_settled() and _has_caught_up(talk)
 
 
 def _has_caught_up(talk: Talk) -> bool:
@@ -237,7 +189,7 @@ def _has_caught_up(talk: Talk) -> bool:
     return looked and time.monotonic() - calls[-1].at_s > CALM_FOR_S
 
 
-def _judged(talk: Talk, stories: Sequence[Story]) -> list[str]:
+def _judged(talk: Talk, stories: Sequence[SlackStory]) -> list[str]:
     asked = [one for story in stories for one in story.asked]
     deleted = [one for story in stories for one in story.deleted]
     doubled = [problem for problem in check(talk.slack, [*asked, *deleted], SIGNS) if problem.startswith("I2")]
@@ -247,22 +199,14 @@ def _judged(talk: Talk, stories: Sequence[Story]) -> list[str]:
 
 def main() -> None:
     """Play as many rounds as are wanted."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    with new_home() as home, tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        lease = acquire(home)
-        with fresh_database(lease.conninfo) as template:
-            asyncio.run(migrate(template))
-            name = str(conninfo_to_dict(template)["dbname"])
-            with (
-                knowing_on_slack(Path(folder), home, lease.conninfo, name) as servers,
-                started_on_slack(Path(folder) / "bot", servers) as talk,
-            ):
-                for seed in range(chosen.seed, chosen.seed + chosen.rounds):
-                    print(play(talk, seed) or f"seed {seed}: well", flush=True)  # noqa: T201 # what is asked for
-        lease.release()
+    seeds = chosen_seeds(__doc__)
+    with (
+        new_ground() as ground,
+        knowing_on_slack(ground.folder, ground.home, ground.database_server, ground.template) as servers,
+        started_on_slack(ground.folder / "bot", servers) as talk,
+    ):
+        for seed in seeds:
+            print(play(talk, seed) or f"seed {seed}: well", flush=True)  # noqa: T201 # what is asked for
 
 
 if __name__ == "__main__":

@@ -1,21 +1,15 @@
 """What was asked in a chaos on Telegram, and whether it was answered as it should be."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tests.faults.story import QUESTIONS
 from tests.scenario.telegram_bot import SENT_AGAIN
 from tests.scenario.telegram_talk import TelegramTalk
-from tests.scenario.whole_bot import EXPIRES, HANDED_OVER, IN_DAYS, IN_HOURS, RENEWED
+from tests.scenario.whole_bot import HANDED_OVER
 from tests.wire.telegram import Asked, Message, Signs, check
 from tests.wire.telegram.checker import Outcome
-
-QUESTIONS: Mapping[str, str] = {
-    EXPIRES: IN_DAYS,
-    RENEWED: IN_HOURS,
-    "When does the dishwasher start?": "18:00",
-    "Which version is the VPN client?": "5.4",
-}
 
 
 def is_whole(message: Message) -> bool:

@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from tests.faults.telegram_lines import QUESTIONS, Line
+from tests.faults.story import QUESTIONS, Story
+from tests.faults.telegram_lines import Line
 from tests.scenario.slack_talk import SLOWLY
 from tests.scenario.telegram_talk import TelegramTalk
 from tests.scenario.whole_bot import UNKNOWN
 from tests.wire.telegram import MENTION, Fault, Message
 
 BURST_S = 0.25
-DIES_WITHIN_S = 5.0
 # What is no burst was written so long apart, all of it a while ago.
 BEGAN_S, APART_S = 3600, 10
 STEPS = ("fetched", "received", "accepted", "stored", "taken", "worded", "planned", "begun", "sent", "noted", "growing")
@@ -44,21 +44,48 @@ select pg_terminate_backend(pid) from pg_stat_activity where datname = current_d
 GOOD, BAD, HUMAN = "g:", "b:", "h:"
 
 
-class Story:
+class TelegramStory(Story[int]):
     """What happens between one person and the bot, directly and in a chat of theirs with others."""
 
+    steps = STEPS
+
     def __init__(self, talk: TelegramTalk, dice: Random, log: list[str], room: int, topic: int | None = None) -> None:
+        super().__init__(dice, log, talk.telegram.chats[room].members[0], talk.at_work.bot)
         self.lines: list[Line] = []
-        self._log = log
         self._talk = talk
         self._telegram = talk.telegram
-        self._dice = dice
-        self.person = self._telegram.chats[room].members[0]
         self._room = room
         self._topic = topic
         self._is_blocked = False
         self._date = int(time.time()) - BEGAN_S
-        self._acts: Mapping[Callable[[], object], int] = {
+
+    def cut(self) -> None:
+        """End all connections to the database."""
+        self.log.append("cut")
+        self._talk.at_work.rows(CUT)
+
+    def block(self) -> None:
+        """Let the person block the bot, so that what it owes them cannot come."""
+        self.log.append(f"{self.person} block")
+        self._is_blocked = True
+        self._telegram.blocks(self.person)
+        for line in self.lines:
+            line.is_owed &= line.chat != self.person
+
+    def unblock(self) -> None:
+        """Let the person take the bot back."""
+        self.log.append(f"{self.person} unblock")
+        self._telegram.unblocks(self.person)
+        self._is_blocked = False
+
+    def migrate(self) -> tuple[int, int]:
+        """Let the group become a supergroup; return both numbers."""
+        self.log.append(f"{self.person} migrate")
+        before, self._room = self._room, self._telegram.migrates(self._room)
+        return before, self._room
+
+    def _acts(self) -> Mapping[Callable[[], object], int]:
+        return {
             self._ask: 6,
             self._follow_up: 2,
             self._burst: 2,
@@ -68,47 +95,8 @@ class Story:
             self._stumble: 5,
         }
 
-    def act(self) -> None:
-        """Do the next thing."""
-        act = self._dice.choices([*self._acts], [*self._acts.values()])[0]
-        self._log.append(f"{self.person} {act.__name__}")
-        act()
-
-    def kill(self) -> None:
-        """Let the bot die over a question of ours, and start it again."""
-        step, bot = self._dice.choice(STEPS), self._talk.at_work.bot
-        self._log.append(f"{self.person} kill at {step}")
-        bot.dies_at(step)
-        self._ask(is_slow=step == "growing")
-        if not bot.died(DIES_WITHIN_S):
-            bot.kill()
-        bot.dies_at("")
+    def _start(self) -> None:
         self._talk.at_work.start()
-
-    def cut(self) -> None:
-        """End all connections to the database."""
-        self._log.append("cut")
-        self._talk.at_work.rows(CUT)
-
-    def block(self) -> None:
-        """Let the person block the bot, so that what it owes them cannot come."""
-        self._log.append(f"{self.person} block")
-        self._is_blocked = True
-        self._telegram.blocks(self.person)
-        for line in self.lines:
-            line.is_owed &= line.chat != self.person
-
-    def unblock(self) -> None:
-        """Let the person take the bot back."""
-        self._log.append(f"{self.person} unblock")
-        self._telegram.unblocks(self.person)
-        self._is_blocked = False
-
-    def migrate(self) -> tuple[int, int]:
-        """Let the group become a supergroup; return both numbers."""
-        self._log.append(f"{self.person} migrate")
-        before, self._room = self._room, self._telegram.migrates(self._room)
-        return before, self._room
 
     def _ask(self, *, is_slow: bool = False) -> None:
         text = self._dice.choice([*QUESTIONS, UNKNOWN]) if not is_slow else next(iter(QUESTIONS))
@@ -153,7 +141,7 @@ class Story:
         if here := [line for line in here if f"{line.chat} {line.message}" not in pressed]:
             line = self._dice.choice([here[-1], *here])
             line.text, line.is_edited, line.is_piece = self._dice.choice([*QUESTIONS, UNKNOWN]), True, False
-            self._log.append(f"    {line.chat} {line.message}: {line.text}")
+            self.log.append(f"    {line.chat} {line.message}: {line.text}")
             self._telegram.edits(self.person, line.chat, line.message, f"{MENTION} {line.text}")
 
     def _press(self) -> None:
@@ -170,7 +158,7 @@ class Story:
         if kind == HUMAN and asked:
             text = f"{asked.chat} {asked.message}"
             self.lines.append(Line(answer.chat, answer.id, answer.topic, text, is_press=True))
-        self._log.append(f"    {answer.chat} {answer.id} {data}")
+        self.log.append(f"    {answer.chat} {answer.id} {data}")
         for _ in range(self._dice.randint(1, 2)):
             self._telegram.presses(self.person, answer.chat, answer.id, data)
 
@@ -193,7 +181,7 @@ class Story:
         method = self._dice.choice([*FAULTS])
         fault = self._dice.choice(FAULTS[method])
         chat = None if method == "getUpdates" else self._dice.choice([self._room, self.person])
-        self._log.append(f"    {method} {fault.name} {chat}")
+        self.log.append(f"    {method} {fault.name} {chat}")
         self._telegram.inject(method, fault, chat=chat)
 
 
@@ -202,11 +190,11 @@ def _name(update: Mapping[str, object]) -> str:
     return f"{body['chat']['id']} {body['message_id']}" if isinstance(body, dict) else ""
 
 
-def begin(talk: TelegramTalk, dice: Random, log: list[str], number: int) -> Story:
+def begin(talk: TelegramTalk, dice: Random, log: list[str], number: int) -> TelegramStory:
     """Begin the story of somebody new: the first one's group is of the old kind, for it will move."""
     person, kind = talk.person(), "group" if number == 0 else dice.choice(["group", "supergroup", "forum"])
     if kind == "group":
-        return Story(talk, dice, log, talk.group(person))
+        return TelegramStory(talk, dice, log, talk.group(person))
     room = talk.supergroup(person, is_forum=kind == "forum")
     topic = talk.telegram.add_topic(room, "VPN", topic=11, opened_by=person) if kind == "forum" else None
-    return Story(talk, dice, log, room, topic)
+    return TelegramStory(talk, dice, log, room, topic)

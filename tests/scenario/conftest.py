@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import pytest
 
 from tests.databases import fresh_database
 from tests.scenario.slack_talk import Talk, open_talk
+from tests.scenario.telegram_office import QUICK, SOON, Office, open_office
 from tests.scenario.telegram_talk import TelegramTalk, open_telegram_talk
 
 COMMAND_TIMEOUT_S = 120
@@ -85,3 +86,10 @@ def telegram_talk(
             opened.stays(lambda: opened.at_work.problems(is_whole=""), for_s=SETTLED_WITHIN_S)
             assert opened.at_work.problems(is_whole="") == []
         assert opened.telegram.alarms == []
+
+
+@pytest.fixture
+async def office() -> AsyncIterator[Office]:
+    """Telegram and the channel that sends there, in no hurry from either; Slack's tests bring their own office."""
+    async with open_office(means=SOON, paces=QUICK) as office:
+        yield office

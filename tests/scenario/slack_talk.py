@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -10,7 +10,8 @@ from pathlib import Path
 
 from tests.scenario.model_desk import READING, write
 from tests.scenario.slack_bot import SlackBot, slack_bot, worded_by
-from tests.wire.anthropic import AnthropicServer, Block, Honest, Plan, Prompt, Slow, anthropic_server
+from tests.scenario.talks import WholeTalk, in_other_words
+from tests.wire.anthropic import Block, Honest, Plan, Prompt, Slow, anthropic_server
 from tests.wire.anthropic.models.honest import cite
 from tests.wire.anthropic.models.words import sentences_of
 from tests.wire.slack import TEAM, Post, SlackServer
@@ -19,10 +20,6 @@ from tests.wire.slack.messages import Message
 from tests.wire.slack.payloads import rich_text
 from tests.wire.slack.workspace import ChannelKind
 
-# A loaded machine may take its time.
-ANSWERED_WITHIN_S = 30.0
-# For so long a test watches that nothing is said.
-SILENT_S = 1.5
 BURST_S = 0.25
 # Whoever asks with this word gets an answer that takes its time.
 SLOWLY = "slowly"
@@ -45,7 +42,7 @@ TABLE = (
     "# Printer rooms\n\n| Floor | Printer room | Toner shelf |\n|---|---|---|\n"
     "| Ground floor | Room 014 | Shelf B |\n| Second floor | Room 214 | Shelf K |\n"
 )
-MORE = f"""
+SOURCES = f"""
 [[sources]]
 name = "wages"
 kind = "folder"
@@ -62,7 +59,9 @@ audience = ["{STAFF}"]
 name = "kitchen"
 kind = "folder"
 path = "kitchen"
-
+"""
+MORE = f"""
+{SOURCES}
 [[places]]
 channel = "{IN_SPANISH}"
 language = "es"
@@ -108,25 +107,16 @@ def careful(prompt: Prompt) -> Plan:
         return Plan(tuple(Block(f"{row}\n", (cite(first, span=2),), finishes=row) for row in TABLE_ROWS))
     if EVERYTHING in prompt.question:
         found = [one for one in sentences_of(prompt.sources) if "paper archive" in one.text]
-        said = [(text, one) for one in found for text in _in_other_words(one.text)]
+        said = [(text, one) for one in found for text in in_other_words(one.text, IN_OTHER_WORDS)]
         return Plan(tuple(block for text, one in said for block in prompt.say(text, [cite(one)])))
     honest = Honest(openings={})
     return Slow(honest, sentence_s=SENTENCE_S)(prompt) if SLOWLY in prompt.question else honest(prompt)
 
 
-def _in_other_words(text: str) -> list[str]:
-    texts = [text]
-    for word, other in IN_OTHER_WORDS:
-        texts += [one.replace(word, other) for one in texts]
-    return texts
-
-
 @dataclass
-class Talk:
-    """A bot at work, and the people and channels that tests bring."""
+class Talk(WholeTalk[SlackBot, str]):
+    """A bot at work on Slack, and the people and channels that tests bring."""
 
-    at_work: SlackBot
-    model: AnthropicServer
     _people: Iterator[int] = field(default_factory=lambda: count(1))
     _rooms: Iterator[str] = field(default_factory=lambda: iter(ROOMS[LOBBIES:]))
     _lobbies: Iterator[int] = field(default_factory=lambda: count())
@@ -171,10 +161,6 @@ class Talk:
             message_posted(slack, slack.channel(channel), message)
         return ts
 
-    def until(self, is_so: Callable[[], object], within_s: float = ANSWERED_WITHIN_S) -> None:
-        """Wait until something is so."""
-        self.slack.wait_until(is_so, within_s)
-
     def answer(self, channel: str, thread: str, number: int = 1) -> Post:
         """Wait for the answer with a number in a thread, until it is whole, and return it."""
         self.until(lambda: len(self._whole(channel, thread)) >= number)
@@ -194,35 +180,9 @@ class Talk:
         self.until(lambda: len(self.slack.answers(channel)) >= number)
         return self.slack.answers(channel)[number - 1]
 
-    def stays(self, is_so: Callable[[], object], for_s: float = SILENT_S) -> bool:
-        """Tell whether something is so for a while."""
-        deadline_s = time.monotonic() + for_s
-        while time.monotonic() < deadline_s:
-            if not is_so():
-                return False
-            time.sleep(0.05)
-        return bool(is_so())
-
     def settled(self, channel: str) -> None:
         """Wait until nothing is left to do about a channel."""
         self.until(lambda: self.messages(channel, "state in ('waiting', 'answering', 'replied')") == 0)
-
-    def messages(self, channel: str, condition: str) -> int:
-        """Count the stored messages of a channel for which something holds."""
-        statement = f"select count(*) from message where channel = '{channel}' and {condition}"
-        return int(str(self.at_work.rows(statement)[0][0]))
-
-    def tickets(self, channel: str) -> list[str]:
-        """Return why the open tickets of a channel were opened, oldest first."""
-        statement = (
-            "select ticket.reason from ticket join message on message.id = ticket.message_id"
-            f" where message.channel = '{channel}' and ticket.state = 'open' order by ticket.id"
-        )
-        return [str(reason) for (reason,) in self.at_work.rows(statement)]
-
-    def asked_of_model(self, words: str) -> list[Prompt]:
-        """Return what the model was given for questions with these words."""
-        return [prompt for prompt in list(self.model.prompts) if words in prompt.question]
 
 
 @contextmanager

@@ -33,6 +33,8 @@ REPLY = answered(FIRST, SECOND, THIRD, text="Press the star key twice. Then ente
 AGAIN = phrase("sent_again", "en")
 # In plain text, what a source is found at has to stand there itself.
 PLAIN_SOURCE = "url https://wiki.example.org/"
+# An answer that is soon seen growing.
+SOON = Means(stream_after_s=0.1)
 # Limits that a test need not wait for.
 QUICK = Paces(Pace(50, 1.0), Pace(500, 60.0), Pace(500, 1.0))
 

@@ -1,8 +1,7 @@
 """One bot at work on Telegram for many tests: each brings its own people, and where it matters its own chat."""
 
 import re
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -10,20 +9,16 @@ from pathlib import Path
 
 from tests.scenario.model_desk import READING, write
 from tests.scenario.slack_talk import FILES as SHARED_FILES
-from tests.scenario.slack_talk import KEY, PAID, STAFF
+from tests.scenario.slack_talk import KEY, PAID, SOURCES, STAFF
 from tests.scenario.slack_talk import careful as careful_as_on_slack
+from tests.scenario.talks import WholeTalk, in_other_words
 from tests.scenario.telegram_bot import TelegramBot, telegram_bot
 from tests.scenario.whole_bot import worded_by
-from tests.wire.anthropic import AnthropicServer, Block, Honest, Plan, Prompt, Slow, anthropic_server
+from tests.wire.anthropic import Block, Honest, Plan, Prompt, Slow, anthropic_server
 from tests.wire.anthropic.models.honest import cite
 from tests.wire.anthropic.models.words import sentences_of
 from tests.wire.telegram import Message, TelegramServer
 
-# A loaded machine may take its time.
-ANSWERED_WITHIN_S = 30.0
-# For so long a test watches that nothing is said.
-SILENT_S = 1.5
-LOOK_EVERY_S = 0.03
 BURST_S = 0.25
 # Somebody whom the operator knows, and a group whose members read what the staff may.
 LINKED, STAFF_GROUP = 800_000_001, -5_000_001
@@ -46,23 +41,7 @@ MORE = f"""
 [linking.people]
 "telegram:{LINKED}" = "{PAID}"
 
-[[sources]]
-name = "wages"
-kind = "folder"
-path = "wages"
-audience = ["user:{PAID}"]
-
-[[sources]]
-name = "parking"
-kind = "folder"
-path = "parking"
-audience = ["{STAFF}"]
-
-[[sources]]
-name = "kitchen"
-kind = "folder"
-path = "kitchen"
-
+{SOURCES}
 [[places]]
 channel = "{UNSURE}"
 threshold = 1.0
@@ -119,25 +98,16 @@ def _at_length(prompt: Prompt, characters: int) -> Plan:
     """Say so much of the Russian archive."""
     found = [one for one in sentences_of(prompt.sources) if "бумажного архива" in one.text]
     blocks: list[Block] = []
-    for text, found_in in ((text, one) for one in found for text in _in_other_words(one.text)):
+    for text, found_in in ((text, one) for one in found for text in in_other_words(one.text, IN_OTHER_WORDS)):
         if sum(len(block.text) for block in blocks) < characters:
             blocks += prompt.say(text, [cite(found_in)])
     return Plan(tuple(blocks))
 
 
-def _in_other_words(text: str) -> list[str]:
-    texts = [text]
-    for word, other in IN_OTHER_WORDS:
-        texts += [one.replace(word, other) for one in texts]
-    return texts
-
-
 @dataclass
-class TelegramTalk:
-    """A bot at work, and the people and chats that tests bring."""
+class TelegramTalk(WholeTalk[TelegramBot, int]):
+    """A bot at work on Telegram, and the people and chats that tests bring."""
 
-    at_work: TelegramBot
-    model: AnthropicServer
     _people: Iterator[int] = field(default_factory=lambda: count(800_001_000))
     _groups: Iterator[int] = field(default_factory=lambda: count(5_001_000))
     _supergroups: Iterator[int] = field(default_factory=lambda: count(1_001_800_001_000))
@@ -165,13 +135,6 @@ class TelegramTalk:
         self.telegram.add_supergroup(chat, [*people], is_forum=is_forum, is_admin=is_admin)
         return chat
 
-    def until(self, is_so: Callable[[], object], within_s: float = ANSWERED_WITHIN_S) -> None:
-        """Wait until something is so."""
-        deadline_s = time.monotonic() + within_s
-        while not is_so():
-            assert time.monotonic() < deadline_s, "it did not happen in time"
-            time.sleep(LOOK_EVERY_S)
-
     def answer(self, chat: int, question: int, number: int = 1) -> Message:
         """Wait for what replies to a message, until nothing more comes, and return its message with a number."""
         return self.parts(chat, question, at_least=number)[number - 1]
@@ -188,15 +151,6 @@ class TelegramTalk:
         self.settled(chat)
         return self.telegram.answers(chat)[number - 1]
 
-    def stays(self, is_so: Callable[[], object], for_s: float = SILENT_S) -> bool:
-        """Tell whether something is so for a while."""
-        deadline_s = time.monotonic() + for_s
-        while time.monotonic() < deadline_s:
-            if not is_so():
-                return False
-            time.sleep(LOOK_EVERY_S)
-        return bool(is_so())
-
     def settled(self, chat: int) -> None:
         """Wait until all that was said in a chat is taken in, and nothing is left to do about it."""
         self.until(lambda: all(one.chat != chat for one in list(self.telegram.updates.waiting)))
@@ -207,27 +161,10 @@ class TelegramTalk:
         update = self.telegram.update_of(chat, message)
         self.until(lambda: update in self.telegram.updates.confirmed)
 
-    def messages(self, chat: int, condition: str) -> int:
-        """Count the stored messages of a chat for which something holds."""
-        statement = f"select count(*) from message where channel = '{chat}' and ({condition})"
-        return int(str(self.at_work.rows(statement)[0][0]))
-
     def rows_of(self, chat: int, column: str) -> list[object]:
         """Return what stands in a column of the messages that people wrote in a chat, oldest first."""
         statement = f"select {column} from message where channel = '{chat}' and role = 'user' order by id"
         return [value for (value,) in self.at_work.rows(statement)]
-
-    def tickets(self, chat: int) -> list[str]:
-        """Return why the open tickets of a chat were opened, oldest first."""
-        statement = (
-            "select ticket.reason from ticket join message on message.id = ticket.message_id"
-            f" where message.channel = '{chat}' and ticket.state = 'open' order by ticket.id"
-        )
-        return [str(reason) for (reason,) in self.at_work.rows(statement)]
-
-    def asked_of_model(self, words: str) -> list[Prompt]:
-        """Return what the model was given for questions with these words."""
-        return [prompt for prompt in list(self.model.prompts) if words in prompt.question]
 
 
 @contextmanager

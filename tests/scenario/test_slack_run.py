@@ -1,8 +1,7 @@
 """`answerdesk run`, `check` and `slack manifest` with whatever tokens there are; one process, or several."""
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -118,7 +117,7 @@ def test_told_to_stop_it_ends_soon_and_the_question_is_answered_by_the_next_one(
 
 def test_two_bots_on_one_database_answer_every_question_once(talk: Talk) -> None:
     asked = [(user, talk.room(user)) for user in (talk.person() for _ in range(6))]
-    with beside(talk):
+    with talk.beside():
         for user, room in asked * 2:
             talk.slack.says(user, room, f"{MENTION} {SLOW} for {user}")
         for _, room in asked:
@@ -137,30 +136,15 @@ def test_one_process_may_listen_and_another_one_answer(talk: Talk) -> None:
     room = talk.room(asker)
     talk.at_work.bot.stop()
     try:
-        with beside(talk, "--only", "slack"):
+        with talk.beside("--only", "slack"):
             ts = talk.slack.says(asker, room, f"{MENTION} {EXPIRES}")
             talk.until(lambda: talk.messages(room, "state = 'waiting'"))
             assert talk.stays(lambda: not talk.slack.answers(room))
-            with beside(talk, "--only", "worker"):
+            with talk.beside("--only", "worker"):
                 assert IN_DAYS in talk.answer(room, ts).text
                 talk.settled(room)
     finally:
         talk.at_work.start()
-
-
-@contextmanager
-def beside(talk: Talk, *arguments: str) -> Iterator[BotProcess]:
-    """Run another process on the same database, with a log of its own."""
-    bot = talk.at_work.bot
-    other = BotProcess(bot.folder, bot.home, bot.database_url, bot.secrets, arguments)
-    before = other.log.read_text(encoding="utf-8").count("running: ")
-    other.start()
-    try:
-        talk.until(lambda: other.log.read_text(encoding="utf-8").count("running: ") > before, STARTS_WITHIN_S)
-        yield other
-        other.stop()
-    finally:
-        other.kill()
 
 
 def test_the_manifest_asks_for_all_that_the_bot_needs(commands: Commands) -> None:

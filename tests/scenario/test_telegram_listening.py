@@ -20,9 +20,6 @@ from tests.wire.telegram import (
     telegram_at_work,
 )
 
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
 
 class BreakingInbox(FakeInbox):
     """Breaks over one text, as no database that is only away does."""

@@ -13,8 +13,6 @@ from tests.fakes.telegram_ports import FakeOffered
 from tests.scenario.telegram_listening import listening, speaking
 from tests.wire.telegram import ASKER, BOT_NAME, GROUP, STRANGER, Fault, TelegramServer, telegram_at_work
 
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
 ANSWER = answer_keyboard("7", "en")
 
 

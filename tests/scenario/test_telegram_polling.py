@@ -10,9 +10,6 @@ from tests.fakes.telegram_ports import FakeOffered
 from tests.scenario.telegram_listening import listening, open_listener
 from tests.wire.telegram import ASKER, BOT, Fault, telegram_at_work
 
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
 
 async def test_of_two_processes_one_polls_and_the_other_stands_by_until_it_is_gone(
     caplog: pytest.LogCaptureFixture,

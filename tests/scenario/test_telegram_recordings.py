@@ -1,25 +1,14 @@
 """What was said aloud is fetched from Telegram."""
 
-from collections.abc import AsyncIterator
-
 import pytest
 
 from bot.core.errors import RecordingProblem
 from knowledge.errors import TransientError
 from tests.fakes.telegram_sending import asked
-from tests.scenario.telegram_office import QUICK, Office, open_office
+from tests.scenario.telegram_office import Office
 from tests.wire.telegram import (
     Fault,
 )
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(paces=QUICK) as office:
-        yield office
 
 
 async def test_a_recording_is_fetched(office: Office) -> None:

@@ -1,6 +1,5 @@
 """What Telegram refuses has one outcome each: another form, another place, another time, or somebody is told."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from bot.core.errors import MaybeSent, Undeliverable
 from knowledge.errors import RateLimited, TransientError
 from tests.fakes.telegram_sending import asked
-from tests.scenario.telegram_office import AGAIN, QUICK, REPLY, Office, open_office, whole
+from tests.scenario.telegram_office import AGAIN, REPLY, Office, whole
 from tests.wire.telegram import (
     ASKER,
     COLLEAGUE,
@@ -19,15 +18,6 @@ from tests.wire.telegram import (
     TOPIC,
     Fault,
 )
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(paces=QUICK) as office:
-        yield office
 
 
 @pytest.mark.parametrize("fault", [Fault.html_502(), Fault.refused(500, "Internal Server Error"), Fault.cut_before()])

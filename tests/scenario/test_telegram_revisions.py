@@ -1,27 +1,17 @@
 """A question that was changed is answered in the place of its first answer."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
 from bot.core.errors import MaybeSent
 from bot.core.incoming import Question
-from tests.scenario.telegram_office import AGAIN, QUICK, REPLY, Office, open_office, whole
+from tests.scenario.telegram_office import AGAIN, REPLY, Office, whole
 from tests.unit.bot.channels.slack_replies import answered, said
 from tests.wire.telegram import (
     GROUP,
     Fault,
 )
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(paces=QUICK) as office:
-        yield office
 
 
 async def revised(office: Office, **changes: object) -> tuple[Question, int]:

@@ -6,7 +6,6 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -20,7 +19,6 @@ from tests.scenario.slack_talk import SLOW
 from tests.scenario.telegram_bot import TelegramBot, telegram_bot
 from tests.scenario.telegram_talk import TelegramTalk
 from tests.scenario.whole_bot import EXPIRES, IN_DAYS, IN_HOURS, RENEWED
-from tests.wire.bot_process import BotProcess
 from tests.wire.telegram import ASKER, COLLEAGUE, GROUP, MENTION, STRANGER, SUPERGROUP, TOKEN
 
 STARTS_WITHIN_S = 60.0
@@ -48,7 +46,7 @@ def test_26_of_two_bots_one_listens_and_the_other_says_that_it_stands_by(telegra
     """Two instances take the updates from each other, and get 409 for ever."""
     asker, telegram = telegram_talk.person(), telegram_talk.telegram
     conflicts = telegram_talk.at_work.bot.log.read_text(encoding="utf-8").count(CONFLICT)
-    with beside(telegram_talk):
+    with telegram_talk.beside():
         telegram_talk.until(lambda: STANDS_BY in said_since_last_start(telegram_talk))
         telegram_talk.until(lambda: STANDS_BY in status(telegram_talk), TELLS_WITHIN_S)
         telegram_talk.at_work.bot.kill()
@@ -62,21 +60,6 @@ def test_26_of_two_bots_one_listens_and_the_other_says_that_it_stands_by(telegra
     assert taken_over_s < TAKES_OVER_WITHIN_S
     assert IN_DAYS in answer.text
     assert telegram_talk.at_work.bot.log.read_text(encoding="utf-8").count(CONFLICT) == conflicts
-
-
-@contextmanager
-def beside(talk: TelegramTalk) -> Iterator[BotProcess]:
-    """Run another process on the same database, with the same log."""
-    bot = talk.at_work.bot
-    other = BotProcess(bot.folder, bot.home, bot.database_url, bot.secrets)
-    before = other.log.read_text(encoding="utf-8").count("running: ")
-    other.start()
-    try:
-        talk.until(lambda: other.log.read_text(encoding="utf-8").count("running: ") > before, STARTS_WITHIN_S)
-        yield other
-        other.stop()
-    finally:
-        other.kill()
 
 
 def said_since_last_start(talk: TelegramTalk) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -31,15 +30,6 @@ from tests.wire.telegram import (
     Fault,
     telegram_at_work,
 )
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(paces=QUICK) as office:
-        yield office
 
 
 @pytest.mark.parametrize(

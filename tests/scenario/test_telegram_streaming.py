@@ -1,7 +1,6 @@
 """An answer is seen while it is worded, as a draft or in a message that grows; in the end there is one whole reply."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
 
@@ -9,32 +8,20 @@ import pytest
 
 from bot.channels.pacing import Pace
 from bot.channels.telegram.send.pacing import Paces
-from bot.channels.telegram.send.stage import Means
 from bot.core.outgoing import Trace
 from tests.fakes.channel import FakeTraces
 from tests.fakes.telegram_sending import asked
 from tests.scenario.telegram_office import (
     FIRST,
-    QUICK,
     REPLY,
     SECOND,
+    SOON,
     Office,
     open_office,
     whole,
 )
 from tests.unit.bot.channels.slack_replies import answered, said
 from tests.wire.telegram import ASKER, COLLEAGUE, FORUM, GROUP, STRANGER, TOPIC, Fault
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-SOON = Means(stream_after_s=0.1)
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(means=SOON, paces=QUICK) as office:
-        yield office
 
 
 async def test_in_a_private_chat_the_answer_grows_as_a_draft_once_a_second_and_the_reply_follows() -> None:

@@ -1,11 +1,9 @@
 """Whatever fails while an answer grows, one message shows the reply in the end."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
 
-from bot.channels.telegram.send.stage import Means
 from bot.core.errors import MaybeSent
 from bot.core.incoming import Question
 from bot.core.outgoing import Trace
@@ -14,25 +12,12 @@ from tests.fakes.telegram_sending import asked
 from tests.scenario.telegram_office import (
     AGAIN,
     FIRST,
-    QUICK,
     REPLY,
     THIRD,
     Office,
-    open_office,
     whole,
 )
 from tests.wire.telegram import GROUP, Fault
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-SOON = Means(stream_after_s=0.1)
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(means=SOON, paces=QUICK) as office:
-        yield office
 
 
 async def broken_off(office: Office, question: Question) -> None:

@@ -1,7 +1,6 @@
 """The bot is seen typing while it works, and no longer."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -14,17 +13,6 @@ from tests.scenario.telegram_office import (
     whole,
 )
 from tests.wire.telegram import ASKER, FORUM, GROUP, TOPIC, Fault
-
-# The library warns of what it will change, whenever Telegram limits us.
-pytestmark = pytest.mark.filterwarnings("ignore:Deprecated since version v22.2")
-
-SOON = Means(stream_after_s=0.1)
-
-
-@pytest.fixture
-async def office() -> AsyncIterator[Office]:
-    async with open_office(means=SOON, paces=QUICK) as office:
-        yield office
 
 
 @pytest.mark.parametrize(("chat", "topic"), [(ASKER, None), (GROUP, None), (FORUM, TOPIC)])

@@ -65,12 +65,14 @@ async def test_a_request_is_held_until_an_update_comes() -> None:
             assert time.monotonic() - said_at_s < 1
 
 
-async def test_a_request_that_was_held_long_enough_brings_nothing() -> None:
+async def test_a_request_that_was_held_long_enough_brings_nothing_and_is_in_nobodys_way() -> None:
     with telegram_at_work() as telegram:
         async with talking(telegram) as bot:
             assert await bot.get_updates(timeout=1) == ()
+            assert await bot.get_updates() == ()
 
         assert 0.9 < (telegram.polls[0].ended_at_s or 0) - telegram.polls[0].at_s < 3
+        assert [poll.outcome for poll in telegram.polls] == ["answered", "answered"]
 
 
 async def test_of_two_pollers_the_first_is_thrown_out() -> None:

@@ -1,20 +1,20 @@
-"""The server: a thread with an event loop of its own, one port for the Web API and for Socket Mode."""
+"""The server: one port for the Web API and for Socket Mode."""
 
 import asyncio
 import secrets
-import time
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
-from threading import Event, Thread
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 from aiohttp import web
 
+from tests.wire.injections import Injection
+from tests.wire.serving import Serving, served
 from tests.wire.slack.acts import Acts
 from tests.wire.slack.api import Api
 from tests.wire.slack.clicks import Clicks
 from tests.wire.slack.courier import Outcome, Parcel
-from tests.wire.slack.faults import Fault, Injection
+from tests.wire.slack.faults import Fault
 from tests.wire.slack.records import Delivery, Kind
 from tests.wire.slack.responses import at_response_url
 from tests.wire.slack.seen import Seen
@@ -24,13 +24,9 @@ from tests.wire.slack.tokens import SCOPES, Token
 from tests.wire.slack.workspace import Workspace
 
 T = TypeVar("T")
-HOST = "127.0.0.1"
-MOST_BYTES = 4 * 1024 * 1024
-POLL_S = 0.01
-STOP_WITHIN_S = 5.0
 
 
-class SlackServer(Acts, Clicks, Seen):
+class SlackServer(Serving, Acts, Clicks, Seen):
     """Slack as an app meets it. All is safe to call from any thread; nothing waits but `wait_until` and `until`."""
 
     def __init__(self) -> None:
@@ -38,8 +34,6 @@ class SlackServer(Acts, Clicks, Seen):
         self.socket_mode = SocketMode(self)
         self.signed_http: SignedHttp | None = None
         self.app_token = self.token_book.add(Token("xapp-1-A0-test", "app", scopes=("connections:write",))).value
-        self._loop = asyncio.new_event_loop()
-        self._stopping = asyncio.Event()
 
     @property
     def api_url(self) -> str:
@@ -131,62 +125,24 @@ class SlackServer(Acts, Clicks, Seen):
         for connection in self.socket_mode.open:
             connection.is_deaf, connection.drops_pings = True, drops_pings
 
-    def wait_until(self, is_so: Callable[[], object], within_s: float = 10.0) -> None:
-        """Wait until something is so, from ordinary code; AssertionError where it takes too long."""
-        deadline_s = time.monotonic() + within_s
-        while not is_so():
-            assert time.monotonic() < deadline_s, "it did not happen in time"
-            time.sleep(POLL_S)
-
-    async def until(self, is_so: Callable[[], object], within_s: float = 10.0) -> None:
-        """Wait until something is so, in a test's event loop; AssertionError where it takes too long."""
-        deadline_s = time.monotonic() + within_s
-        while not is_so():
-            assert time.monotonic() < deadline_s, "it did not happen in time"
-            await asyncio.sleep(POLL_S)
-
     async def carry(self, parcel: Parcel, attempt: int, reason: str) -> Outcome:
         """Carry a parcel by whichever way the app is configured for."""
         return await (self.signed_http or self.socket_mode).carry(parcel, attempt, reason)
 
-    def run(self, started: Event) -> None:
-        """Serve in this thread until told to stop."""
-        try:
-            self._loop.run_until_complete(self._serve(started))
-        except Exception as error:  # noqa: BLE001  # raised where the server is stopped
-            self.failures.append(error)
-        finally:
-            started.set()
-            self._loop.close()
-
-    def stop(self) -> None:
-        """End serving, from another thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._stopping.set)
-
-    async def _serve(self, started: Event) -> None:
-        runner = web.AppRunner(self._application(), access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, HOST, 0)
-        await site.start()
-        self.port = runner.addresses[0][1]
+    @asynccontextmanager
+    async def _at_work(self) -> AsyncIterator[None]:
         self.courier.start(self)
-        started.set()
-        await self._stopping.wait()
+        yield
         await self.courier.stop()
         for connection in self.socket_mode.open:
             await connection.socket.close()
         if self.signed_http is not None:
             await self.signed_http.close()
-        await runner.cleanup()
 
-    def _application(self) -> web.Application:
-        api = Api(self)
-        app = web.Application(client_max_size=MOST_BYTES)
-        app.router.add_route("*", "/api/{method}", api.answer)
-        app.router.add_get("/link/", self.socket_mode.connect)
-        app.router.add_post("/response/{id}", self._respond)
-        return app
+    def _add_routes(self, router: web.UrlDispatcher) -> None:
+        router.add_route("*", "/api/{method}", Api(self).answer)
+        router.add_get("/link/", self.socket_mode.connect)
+        router.add_post("/response/{id}", self._respond)
 
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         return await at_response_url(self, request)
@@ -208,15 +164,5 @@ def _forget(tokens: dict[str, Token], team_id: str) -> None:
 @contextmanager
 def slack_server() -> Iterator[SlackServer]:
     """Serve an empty Slack; `add_workspace` fills it, and so does `office`."""
-    server, started = SlackServer(), Event()
-    thread = Thread(target=server.run, args=(started,), name="slack")
-    thread.start()
-    try:
-        assert started.wait(STOP_WITHIN_S)
-        if not server.failures:
-            yield server
-    finally:
-        server.stop()
-        thread.join(STOP_WITHIN_S)
-    for failure in server.failures:
-        raise failure
+    with served(SlackServer(), "slack") as server:
+        yield server

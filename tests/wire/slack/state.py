@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
+from tests.wire.injections import Injection
 from tests.wire.slack.courier import Courier, Parcel
-from tests.wire.slack.faults import Fault, Injection
+from tests.wire.slack.faults import Fault
 from tests.wire.slack.limits import Limits
 from tests.wire.slack.manners import Manners
 from tests.wire.slack.messages import Clock, Message
@@ -100,7 +101,7 @@ class SlackState:
         self.calls: list[Call] = []
         self.deliveries: list[Delivery] = []
         self.acks: list[Ack] = []
-        self.faults: list[Injection] = []
+        self.faults: list[Injection[Fault, str]] = []
         self.parcels: list[Parcel] = []
         self.lost: list[Parcel] = []
         self.failures: list[Exception] = []

@@ -59,25 +59,3 @@ class Fault:
     def delayed(cls, seconds: float) -> Self:
         """The work is done at once, and the answer comes late."""
         return cls("delayed", does_work=True, wait_s=seconds)
-
-
-@dataclass(slots=True)
-class Injection:
-    """A fault that waits for calls; `times` None: for all, `chat` None: in every one, `after`: so many go well."""
-
-    fault: Fault
-    method: str
-    times: int | None = 1
-    chat: int | str | None = None
-    after: int = 0
-
-    def takes(self, method: str, chat: int | str | None) -> bool:
-        """Tell whether a call gets the fault, and count it."""
-        if self.times == 0 or method.casefold() != self.method.casefold() or self.chat not in (None, chat):
-            return False
-        if self.after > 0:
-            self.after -= 1
-            return False
-        if self.times is not None:
-            self.times -= 1
-        return True

@@ -49,9 +49,10 @@ class Polling:
         deadline_s = time.monotonic() + min(max(call.number("timeout"), 0), LONGEST_S)
         while True:
             held.news.clear()
-            found = self._found(held, limit)
             left_s = deadline_s - time.monotonic()
-            if found or left_s <= 0 or self._is_over:
+            is_last = left_s <= 0 or self._is_over
+            found = self._found(held, limit, is_last=is_last)
+            if found or is_last:
                 return found
             try:
                 await asyncio.wait_for(held.news.wait(), left_s)
@@ -71,7 +72,7 @@ class Polling:
             self._held = _Held(poll)
             return self._held
 
-    def _found(self, held: _Held, limit: int) -> list[object]:
+    def _found(self, held: _Held, limit: int, *, is_last: bool) -> list[object]:
         with self._state.lock:
             poll = held.poll
             poll.ended_at_s = time.monotonic()
@@ -82,7 +83,6 @@ class Polling:
                 raise refused(409, "terminated by setWebhook request")
             self._state.updates.expire()
             waiting = self._state.updates.due(poll.offset, limit)
-            if not waiting:
-                return []
-            poll.outcome, poll.returned = "answered", tuple(one.update_id for one in waiting)
+            if waiting or is_last:
+                poll.outcome, poll.returned = "answered", tuple(one.update_id for one in waiting)
             return [one.update for one in waiting]

@@ -1,33 +1,25 @@
-"""The server: a thread with an event loop of its own, one port for the Bot API and for files."""
+"""The server: one port for the Bot API and for files."""
 
-import asyncio
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from threading import Event, Thread
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 from aiohttp import web
 
+from tests.wire.injections import Injection
+from tests.wire.serving import Serving, served
 from tests.wire.telegram.acts import Acts
 from tests.wire.telegram.api import Api
 from tests.wire.telegram.courier import Courier
-from tests.wire.telegram.faults import Fault, Injection
+from tests.wire.telegram.faults import Fault
 from tests.wire.telegram.polling import Polling
 from tests.wire.telegram.seen import Seen
 
-HOST = "127.0.0.1"
-MOST_BYTES = 4 * 1024 * 1024
-POLL_S = 0.01
-STOP_WITHIN_S = 5.0
 
-
-class TelegramServer(Acts, Seen):
+class TelegramServer(Serving, Acts, Seen):
     """Telegram as a bot meets it. All is safe to call from any thread; nothing waits but `wait_until` and `until`."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._loop = asyncio.new_event_loop()
-        self._stopping = asyncio.Event()
         self._polling = Polling(self)
         self._courier = Courier(self)
         self.updates.on_new.append(self._wake)
@@ -56,55 +48,18 @@ class TelegramServer(Acts, Seen):
     ) -> None:
         """Give the next calls of a method a fault, perhaps only those for one chat, and only when so many went well."""
         with self.lock:
-            self.faults.append(Injection(fault, method, times, chat, after))
+            self.faults.append(Injection(fault, method.casefold(), times, chat, after))
 
-    def wait_until(self, is_so: Callable[[], object], within_s: float = 10.0) -> None:
-        """Wait until something is so, from ordinary code; AssertionError where it takes too long."""
-        deadline_s = time.monotonic() + within_s
-        while not is_so():
-            assert time.monotonic() < deadline_s, "it did not happen in time"
-            time.sleep(POLL_S)
-
-    async def until(self, is_so: Callable[[], object], within_s: float = 10.0) -> None:
-        """Wait until something is so, in a test's event loop; AssertionError where it takes too long."""
-        deadline_s = time.monotonic() + within_s
-        while not is_so():
-            assert time.monotonic() < deadline_s, "it did not happen in time"
-            await asyncio.sleep(POLL_S)
-
-    def run(self, started: Event) -> None:
-        """Serve in this thread until told to stop."""
-        try:
-            self._loop.run_until_complete(self._serve(started))
-        except Exception as error:  # noqa: BLE001  # raised where the server is stopped
-            self.failures.append(error)
-        finally:
-            started.set()
-            self._loop.close()
-
-    def stop(self) -> None:
-        """End serving, from another thread."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._stopping.set)
-
-    async def _serve(self, started: Event) -> None:
-        runner = web.AppRunner(self._application(), access_log=None, shutdown_timeout=0.1)
-        await runner.setup()
-        site = web.TCPSite(runner, HOST, 0)
-        await site.start()
-        self.port = runner.addresses[0][1]
-        started.set()
-        await self._stopping.wait()
+    @asynccontextmanager
+    async def _at_work(self) -> AsyncIterator[None]:
+        yield
         self._polling.stop()
         await self._courier.stop()
-        await runner.cleanup()
 
-    def _application(self) -> web.Application:
+    def _add_routes(self, router: web.UrlDispatcher) -> None:
         api = Api(self, self._polling)
-        app = web.Application(client_max_size=MOST_BYTES)
-        app.router.add_route("*", "/bot{token}/{method}", api.answer)
-        app.router.add_get("/file/bot{token}/{path:.+}", api.download)
-        return app
+        router.add_route("*", "/bot{token}/{method}", api.answer)
+        router.add_get("/file/bot{token}/{path:.+}", api.download)
 
     def _wake(self) -> None:
         if not self._loop.is_closed():
@@ -118,15 +73,5 @@ class TelegramServer(Acts, Seen):
 @contextmanager
 def telegram_server() -> Iterator[TelegramServer]:
     """Serve a Telegram with a bot and nobody else; `add_user` and the like fill it, and so does `office`."""
-    server, started = TelegramServer(), Event()
-    thread = Thread(target=server.run, args=(started,), name="telegram")
-    thread.start()
-    try:
-        assert started.wait(STOP_WITHIN_S)
-        if not server.failures:
-            yield server
-    finally:
-        server.stop()
-        thread.join(STOP_WITHIN_S)
-    for failure in server.failures:
-        raise failure
+    with served(TelegramServer(), "telegram") as server:
+        yield server

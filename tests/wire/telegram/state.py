@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
+from tests.wire.injections import Injection
 from tests.wire.telegram.chats import Chat, Topic, User
 from tests.wire.telegram.errors import bad_request
-from tests.wire.telegram.faults import Fault, Injection
+from tests.wire.telegram.faults import Fault
 from tests.wire.telegram.limits import Limits
 from tests.wire.telegram.manners import Manners
 from tests.wire.telegram.messages import Media, Message
@@ -77,7 +78,7 @@ class TelegramState:
         self.callback_answers: list[CallbackAnswer] = []
         self.all_drafts: list[Draft] = []
         self.actions: list[Action] = []
-        self.faults: list[Injection] = []
+        self.faults: list[Injection[Fault, int | str]] = []
         self.failures: list[Exception] = []
 
     @property
@@ -168,7 +169,7 @@ class TelegramState:
     def fault_for(self, call: Call) -> Fault | None:
         """Return the fault that a test ordered for a call, counting it."""
         with self.lock:
-            return next((one.fault for one in self.faults if one.takes(call.method, call.chat)), None)
+            return next((one.fault for one in self.faults if one.takes(call.method.casefold(), call.chat)), None)
 
     def answer_query(self, query_id: str, text: str, *, is_alert: bool) -> bool:
         """Answer a pressed button; refuses a query that is unknown, too old or answered."""
