@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.faults.killed_bots import MANY, STALE_HOURS, Case, Lane, Servers, knowing
+from tests.faults.killed_bots import MANY, SLOW_QUESTION, STALE_HOURS, Case, Lane, Servers, knowing
 from tests.scenario.model_desk import READING
 from tests.scenario.slack_talk import careful
 from tests.scenario.telegram_bot import SENT_AGAIN, TelegramBot, telegram_bot
 from tests.scenario.telegram_talk import TelegramTalk
 from tests.scenario.whole_bot import HANDED_OVER, IN_DAYS, RENEWED, worded_by
 from tests.wire.anthropic import anthropic_server
-from tests.wire.telegram import ASKER, MENTION, SUPERGROUP, Asked, Message
+from tests.wire.telegram import ASKER, GROUP, MENTION, SUPERGROUP, Asked, Message
 from tests.wire.telegram.seen import ACTION_S
 
 HUMAN = "h:"
 ANSWERED_WITHIN_S = 30.0
+# Answers grow only where a good part of the minute's allowance is left.
+SLOW_CHAT = GROUP
 
 
 class TelegramLane(Lane[Asked]):
@@ -56,7 +58,7 @@ class TelegramLane(Lane[Asked]):
 
     def ask(self, case: Case) -> tuple[Asked, int]:
         telegram = self._at_work.telegram
-        chat = ASKER if case.way == "direct" else SUPERGROUP
+        chat = ASKER if case.way == "direct" else SLOW_CHAT if case.text == SLOW_QUESTION else SUPERGROUP
         text = case.text if chat == ASKER else f"{MENTION} {case.text}"
         if case.way not in ("button", "edited"):
             self._bot.dies_at(case.step)
