@@ -9,9 +9,10 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	ANSWERDESK_HOME=$(CURDIR)/.answerdesk $(BIN)/python -m examples.demo
 
-# Much of the tests' time is waiting: two processes share it, a file to each at a time.
+# Much of the tests' time is waiting: two processes share it, a file to each at a time. In their own order, for the files
+# that take long have few tests, and would come last.
 test: check
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -174,7 +174,7 @@ async def test_what_a_waiting_button_is_about_stays(
 async def test_messages_that_were_joined_go_with_the_one_that_asks_them(
     talk: Conversations, forgetting: PostgresForgetting
 ) -> None:
-    await talk.store(written("1"))
+    await talk.store(edited(written("1"), "My contract number is"))
     await talk.store(written("1.5"))
     assert await talk.take("1") is None
     question = await talk.taken("1.5")
