@@ -3,23 +3,25 @@
 import asyncio
 import hashlib
 import json
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from asyncio import Future
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from bot.core.answer import OWN_WORDS
 from bot.core.cite import CitePolicy
 from bot.core.handle import Handler, Policy
 from bot.core.transcribe import Transcriber
 from bot.core.verify.check import VERIFIER, Verifier
 from bot.core.verify.entailment import Entailment
 from bot.core.wording import Wording
+from bot.election import PostgresElection
 from bot.registry import build, settings_model
 from bot.settings import Chosen, Settings
 from bot.store.answer_cache import PostgresAnswerCache
-from bot.store.election import PostgresElection
 from bot.store.journal import PostgresJournal
 from bot.store.notices import PostgresNotices
 from bot.store.spending import PostgresBudget
@@ -40,8 +42,6 @@ from knowledge.store.vectors import PostgresVectors
 from knowledge.sync import Source
 from knowledge.types import Relevance
 
-# The answerer that needs no model.
-OWN_WORDS = "extractive"
 _ADDRESS_KEYS = ("url", "link", "link_url")
 
 
@@ -124,9 +124,7 @@ async def open_desk(settings: Settings) -> AsyncIterator[Desk]:
     """Open all that answering needs."""
     async with AsyncExitStack() as stack:
         embedder = await stack.enter_async_context(open_embedder(settings))
-        # The model loads while the database opens.
-        ready = asyncio.ensure_future(embedder.embed([], role="query"))
-        stack.callback(ready.cancel)
+        ready = stack.enter_context(loading(embedder))
         base = await stack.enter_async_context(open_base(settings))
         await ready
         yield await stack.enter_async_context(open_answering(base, embedder))
@@ -191,24 +189,14 @@ async def open_answerer(settings: Settings, embedder: Embedder) -> AsyncIterator
         yield answerer
 
 
-@asynccontextmanager
-async def open_entailment(settings: Settings) -> AsyncIterator[Entailment | None]:
+def open_entailment(settings: Settings) -> AbstractAsyncContextManager[Entailment | None]:
     """Open the model that judges sentences, where one is configured."""
-    if settings.entailment is None:
-        yield None
-        return
-    async with _open(settings.entailment, base=settings.base) as entailment:
-        yield entailment
+    return _open_if(settings.entailment, base=settings.base)
 
 
-@asynccontextmanager
-async def open_transcriber(settings: Settings) -> AsyncIterator[Transcriber | None]:
+def open_transcriber(settings: Settings) -> AbstractAsyncContextManager[Transcriber | None]:
     """Open what turns recordings into words, where one is configured."""
-    if settings.transcriber is None:
-        yield None
-        return
-    async with _open(settings.transcriber, base=settings.base) as transcriber:
-        yield transcriber
+    return _open_if(settings.transcriber, base=settings.base)
 
 
 def link_hosts(settings: Settings) -> frozenset[str]:
@@ -223,6 +211,18 @@ async def open_embedder(settings: Settings) -> AsyncIterator[Embedder]:
     """Open the configured embedding model."""
     async with _open(settings.embedder, home=settings.home) as embedder:
         yield embedder
+
+
+@contextmanager
+def loading(embedder: Embedder) -> Iterator[Future[Any]]:
+    """Load the model meanwhile, so that the first question does not wait for it."""
+    ready = asyncio.ensure_future(embedder.embed([], role="query"))
+    # Where nobody waits for it, what is wrong with the model is told by the first question.
+    ready.add_done_callback(lambda done: done.cancelled() or done.exception())
+    try:
+        yield ready
+    finally:
+        ready.cancel()
 
 
 def open_channel(chosen: Chosen, **offered: object) -> AbstractAsyncContextManager[Any]:
@@ -249,6 +249,10 @@ def source_name(source: Chosen) -> str:
 
 def _open(chosen: Chosen, **offered: object) -> AbstractAsyncContextManager[Any]:
     return build(chosen.port, chosen.kind, chosen.settings, **offered)
+
+
+def _open_if(chosen: Chosen | None, **offered: object) -> AbstractAsyncContextManager[Any]:
+    return nullcontext() if chosen is None else _open(chosen, **offered)
 
 
 def _fingerprint(settings: Settings, embedder: Embedder, reranker: Reranker, wording: Wording) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from knowledge.links import passage_link
 from knowledge.machine_orders import addresses_machine
 from knowledge.parse import markdown
 from knowledge.parse.html_text import visible_text
@@ -36,6 +37,18 @@ class Unit:
     offset: int
     is_code: bool
     is_item: bool = False
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The document's first and last line that the quote stands on, counted from 1."""
+        first = self.hit.start_line + self.hit.text.count("\n", 0, self.offset)
+        return first, first + self.quote.count("\n")
+
+    @property
+    def url(self) -> str | None:
+        """Where a reader opens the document at the quote."""
+        first, last = self.lines
+        return passage_link(self.hit.url, anchor=self.hit.anchor, start_line=first, end_line=last)
 
 
 @lru_cache(maxsize=REMEMBERED_PASSAGES)

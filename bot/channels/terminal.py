@@ -93,10 +93,9 @@ def _sentence(sentence: Sentence) -> ConsoleRenderable:
 def _footnote(footnote: Footnote, language: str) -> Text:
     citation, (first, last) = footnote.first, footnote.lines
     place = phrase("lines" if last > first else "line", language, start=first, end=last)
-    heading = " › ".join((citation.title, *citation.heading[1:])) if citation.heading else citation.title
     note = Text.assemble(
         (f"[{footnote.marker}] ", "cyan"),
-        f"{shown(heading)} — {shown(citation.source)}: ",
+        f"{shown(citation.full_title)} — {shown(citation.source)}: ",
         (shown(citation.document), "bold"),
         f", {place}",
     )

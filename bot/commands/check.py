@@ -8,7 +8,6 @@ from rich.text import Text
 
 from bot.cli import DONE, PROBLEM
 from bot.compose import (
-    OWN_WORDS,
     open_answerer,
     open_base,
     open_channel,
@@ -18,6 +17,7 @@ from bot.compose import (
     open_source,
     source_name,
 )
+from bot.core.answer import OWN_WORDS
 from bot.settings import Chosen, Settings
 from bot.talk import open_offered
 from knowledge.errors import KnowledgeError

@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Collection, Coroutine, Sequence
+from contextlib import AsyncExitStack, nullcontext
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
-from bot.compose import Base, open_answering, open_base, open_embedder, open_source, source_name
+from bot.compose import Base, loading, open_answering, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
 from bot.metrics import Figures, keep_telling, serving
 from bot.registry import REGISTRY
@@ -37,27 +37,22 @@ async def serve(settings: Settings, only: Collection[str] = ()) -> NoReturn:
     if unknown := set(only) - set(known):
         raise SettingsProblem(f"--only {', '.join(sorted(unknown))}: no such part; choose among: {', '.join(known)}")
     parts = frozenset(only or known)
-    async with open_embedder(settings) as embedder, _loading(embedder if WORKER in parts else None):
-        while True:
-            try:
-                await _while_the_database_runs(settings, embedder, parts)
-            except SettingsProblem:
-                raise
-            except DatabaseUnavailable as exc:
-                log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
-            except Exception:
-                log.exception("the bot stumbled; next try in %d s", PAUSE_S)
-            await asyncio.sleep(PAUSE_S)
+    async with open_embedder(settings) as embedder:
+        with loading(embedder) if WORKER in parts else nullcontext():
+            await _for_ever(settings, embedder, parts)
 
 
-@asynccontextmanager
-async def _loading(embedder: Embedder | None) -> AsyncIterator[None]:
-    """Load the model meanwhile, so that the first question does not wait for it."""
-    loading = asyncio.gather(*([embedder.embed([], role="query")] if embedder else []), return_exceptions=True)
-    try:
-        yield
-    finally:
-        loading.cancel()
+async def _for_ever(settings: Settings, embedder: Embedder, parts: Collection[str]) -> NoReturn:
+    while True:
+        try:
+            await _while_the_database_runs(settings, embedder, parts)
+        except SettingsProblem:
+            raise
+        except DatabaseUnavailable as exc:
+            log.error("%s; next try in %d s", exc, PAUSE_S)  # noqa: TRY400 - the message says it all
+        except Exception:
+            log.exception("the bot stumbled; next try in %d s", PAUSE_S)
+        await asyncio.sleep(PAUSE_S)
 
 
 async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts: Collection[str]) -> None:

@@ -8,6 +8,9 @@ from bot.core.messages import Call, Turn
 from knowledge.quotable import Unit
 from knowledge.types import Evidence
 
+# The answerer that needs no model.
+OWN_WORDS = "extractive"
+
 
 @dataclass(frozen=True, slots=True)
 class Task:

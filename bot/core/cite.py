@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 
 from bot.core.answer import Claim
 from bot.core.inert import inert, inert_code
-from bot.core.messages import Checks, Citation, Rejected, Sentence
+from bot.core.messages import VERBATIM, Checks, Citation, Rejected, Sentence
 from bot.core.standing import Standing
 from bot.core.verify.check import Verifier
 from bot.core.verify.seen import Seen
-from knowledge.links import passage_link
 from knowledge.quotable import Unit, units_of
 from knowledge.types import Evidence, Hit, Reader
 
@@ -64,8 +63,7 @@ class Citer:
 
     async def quote(self, unit: Unit) -> bool:
         """Keep a piece of a passage in its own words; tell whether it still stands and was not said before."""
-        checks = Checks(valid=True, support=1.0, method="verbatim")
-        return await self._keep(Claim(unit.text, (unit,), unit.is_code), [unit], checks)
+        return await self._keep(Claim(unit.text, (unit,), unit.is_code), [unit], VERBATIM)
 
     async def _standing_on(self, claim: Claim, cited: Sequence[Unit], checks: Checks, language: str) -> Sequence[Unit]:
         """Return the pieces that alone bear a sentence out, so that its footnote quotes the very words.
@@ -129,14 +127,13 @@ class Citer:
 
     def _citation(self, unit: Unit) -> Citation:
         hit = unit.hit
-        first = hit.start_line + hit.text.count("\n", 0, unit.offset)
-        last = first + unit.quote.count("\n")
+        first, last = unit.lines
         return Citation(
             marker=0,
             passage_id=hit.passage_id,
             title=_line(hit.title),
             heading=tuple(_line(heading) for heading in hit.heading),
-            url=passage_link(hit.url, anchor=hit.anchor, start_line=first, end_line=last),
+            url=unit.url,
             source=hit.source,
             document=hit.document,
             quote=unit.quote,

@@ -84,6 +84,11 @@ class Citation:
     updated_at: datetime | None
     is_outdated: bool = False
 
+    @property
+    def full_title(self) -> str:
+        """The document's title, and the headings below it."""
+        return " › ".join((self.title, *self.heading[1:]))
+
 
 @dataclass(frozen=True, slots=True)
 class Checks:
@@ -104,6 +109,10 @@ class Checks:
     def supported(self) -> bool:
         """Whether the sentence may be shown."""
         return self.valid and not self.missing and self.disagreement is None and self.support >= SUPPORTED_FROM
+
+
+# Of a document's own words.
+VERBATIM = Checks(valid=True, support=1.0, method="verbatim")
 
 
 @dataclass(frozen=True, slots=True)

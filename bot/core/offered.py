@@ -1,9 +1,9 @@
 """What a channel that listens promises, and what it is given to work with."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from bot.core.feedback import Feedback
 from bot.core.incoming import Place
@@ -29,7 +29,9 @@ class Moves(Protocol):
 class Election(Protocol):
     """Posts that one process holds, of all that share the database."""
 
-    async def lead(self, post: str, work: Callable[[], Awaitable[None]], *, stand_by: Callable[[], None]) -> None:
+    async def lead(
+        self, post: str, work: Callable[[], Coroutine[Any, Any, None]], *, stand_by: Callable[[], None]
+    ) -> None:
         """Do `work` while this process holds a post, until cancelled; `stand_by` is told that another one has it.
 
         DatabaseUnavailable where the database is gone, and the post with it.

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.core.answer import Claim, Event, Finish, Task
+from bot.core.answer import OWN_WORDS, Claim, Event, Finish, Task
 from bot.llm.extractive_choice import candidates, choose, combined, coverage, in_reading_order
 from knowledge.embed import Embedder, Vectors
 from knowledge.errors import EmbedderProblem, TransientError
@@ -40,7 +40,7 @@ async def build(settings: ExtractiveSettings, *, embedder: Embedder) -> AsyncIte
 class ExtractiveAnswerer:
     """The `Answerer` port without a model: it chooses, it never words."""
 
-    name = "extractive"
+    name = OWN_WORDS
     prompt_version = ""
     most_usd = 0.0
 

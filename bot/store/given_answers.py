@@ -5,13 +5,12 @@ from typing import Any
 from psycopg import sql
 from psycopg.rows import dict_row
 
+from bot.core.answer import OWN_WORDS
 from bot.core.requests import Given, HandedOver
 from bot.store.answer_json import read_sentences
 from knowledge.store.pool import Pool
 from knowledge.types import Relevance
 
-# The answerer that needs no model, as the journal names it.
-OWN_WORDS = "extractive"
 # So many messages of a conversation are looked through for the last answer.
 LOOKED_AT = 500
 

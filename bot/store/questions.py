@@ -34,8 +34,7 @@ class PostgresQuestions:
                 return None
             if stored.state == "replied":
                 return await _question(connection, stored, stored.text)
-            is_revised = stored.state == "done"
-            if is_revised:
+            if stored.state == "done":
                 await connection.execute(_REOPEN, {"number": number})
             if stored.is_held or await _is_told(connection, stored):
                 await _finish(connection, number, *(("done", "held") if stored.is_held else ("limited", None)))

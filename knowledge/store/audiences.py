@@ -22,6 +22,19 @@ def may_read(tags: str) -> sql.Composed:
     return sql.SQL(MAY_READ).format(tags=sql.SQL(tags))
 
 
+# True for a row of `document` with its `audience`; who is being shut out of a document may read it no more.
+_MAY_READ_DOCUMENT = """
+{may_read}
+and (document.pending_audience_id is null
+     or exists (select from audience where audience.id = document.pending_audience_id and {may_read}))
+"""
+
+
+def may_read_document(tags: str) -> sql.Composed:
+    """Return the condition for a document joined with its audience, likewise."""
+    return sql.SQL(_MAY_READ_DOCUMENT).format(may_read=may_read(tags))
+
+
 async def audience_id(connection: AsyncConnection, source_id: int, audience: Audience) -> int:
     """Return the number of an audience within a source, stored at its first use; call it inside a transaction."""
     clauses = [list(clause) for clause in audience.clauses]

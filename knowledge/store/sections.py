@@ -7,7 +7,7 @@ from psycopg import sql
 from psycopg.rows import dict_row
 
 from knowledge.prepare import storable
-from knowledge.store.audiences import may_read
+from knowledge.store.audiences import may_read_document
 from knowledge.store.pool import Pool
 from knowledge.store.standing import Quoted
 from knowledge.types import Hit, RankScore, Reader, Signals
@@ -48,8 +48,7 @@ def _hit(row: dict[str, Any]) -> Hit:
     return Hit(**{**row, "heading": tuple(row["heading"])}, fused=RankScore(0.0), fused_rank=0, signals=Signals())
 
 
-# Of several passages with the same words the one whose lines are nearest. Who is being shut out of a document may read
-# it no more.
+# Of several passages with the same words the one whose lines are nearest.
 _AROUND = sql.SQL("""
 select found.*
 from unnest(%(names)s::text[], %(paths)s::text[], %(quotes)s::text[], %(lines)s::int[])
@@ -65,9 +64,7 @@ left join lateral (
     where source.name = cited.source and source.name = any(%(sources)s::text[])
         and cited.quote <> '' and position(cited.quote in passage.text) > 0
         and {may_read}
-        and (document.pending_audience_id is null
-             or exists (select from audience where audience.id = document.pending_audience_id and {may_read}))
     order by abs(passage.start_line - cited.line), passage.ordinal limit 1
 ) as found on true
 order by cited.place
-""").format(may_read=may_read("%(tags)s::text[]"))
+""").format(may_read=may_read_document("%(tags)s::text[]"))

@@ -6,7 +6,7 @@ from typing import Protocol
 from psycopg import sql
 
 from knowledge.prepare import storable
-from knowledge.store.audiences import may_read
+from knowledge.store.audiences import may_read_document
 from knowledge.store.pool import Pool
 from knowledge.types import Reader
 
@@ -27,7 +27,7 @@ class Quoted(Protocol):
         """The words, verbatim."""
 
 
-# True for a row with a source, path and quote. Who is being shut out of a document may read it no more.
+# True for a row with a source, path and quote.
 _STANDS = """
 exists (
     select from source
@@ -37,8 +37,6 @@ exists (
         and document.path = {cited}.path
         and {cited}.quote <> '' and position({cited}.quote in document.text) > 0
         and {may_read}
-        and (pending_audience_id is null
-             or exists (select from audience where audience.id = pending_audience_id and {may_read}))
 )
 """
 # What identifies the configured sources as they are, stored or not: one that is made anew gets another number.
@@ -53,7 +51,7 @@ STATE = """
 
 def stands(cited: str) -> sql.Composed:
     """Return the condition for a table `cited` with source, path and quote; its parameters are `sources` and `tags`."""
-    return sql.SQL(_STANDS).format(cited=sql.Identifier(cited), may_read=may_read("%(tags)s::text[]"))
+    return sql.SQL(_STANDS).format(cited=sql.Identifier(cited), may_read=may_read_document("%(tags)s::text[]"))
 
 
 class PostgresStanding:

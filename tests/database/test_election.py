@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from bot.store.election import PostgresElection
+from bot.election import PostgresElection
 from knowledge.errors import DatabaseUnavailable
 from knowledge.store.pool import Pool
 from tests.database.recount import rows

@@ -1,8 +1,9 @@
 """The ports that listening to Telegram writes to, in memory."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from bot.core.incoming import Place
 from bot.core.intake import Intake
@@ -35,7 +36,9 @@ class FakeElection:
         self.posts: list[str] = []
         self._held: set[str] = set()
 
-    async def lead(self, post: str, work: Callable[[], Awaitable[None]], *, stand_by: Callable[[], None]) -> None:
+    async def lead(
+        self, post: str, work: Callable[[], Coroutine[Any, Any, None]], *, stand_by: Callable[[], None]
+    ) -> None:
         while self.is_taken or post in self._held:
             stand_by()
             await asyncio.sleep(LOOKS_AGAIN_AFTER_S)

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.faults.killed_bots import SLOW_QUESTION, Case, Ending, judge, run_cases, tell
+from tests.faults.killed_bots import SLOW_QUESTION, Case, Ending, not_well, run_cases, tell
 from tests.faults.killed_telegram_bots import knowing_on_telegram, open_telegram_lane
 from tests.scenario.whole_bot import EXPIRES, UNKNOWN
 
@@ -40,4 +40,4 @@ def test_a_message_survives_a_kill_at_any_step(
     with knowing_on_telegram(tmp_path, embedded_home, database_server, database_template) as servers:
         results = run_cases(CASES * REPEATS, tmp_path, lambda folder: open_telegram_lane(folder, servers), tell)
 
-    judge(results)
+    assert not_well(results) == []

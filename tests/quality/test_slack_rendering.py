@@ -19,7 +19,7 @@ from bot.channels.slack.render.reply import (
     fits_one_message,
     postings,
 )
-from bot.channels.slack.render.text import length
+from bot.channels.utf16 import length
 from bot.core.inert import WORD_JOINER
 from bot.core.messages import Checks, Citation, Reply, Sentence
 from knowledge.types import Relevance

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from bot.channels.telegram.render.inline import formatted
 from bot.channels.telegram.render.names import quiet
 from bot.channels.telegram.render.reply import Posting, growing, notices, payload, plain, postings
-from bot.channels.telegram.render.text import LIMIT, Styled, clean, length
+from bot.channels.telegram.render.text import LIMIT, Styled, clean
+from bot.channels.utf16 import length
 from bot.core.inert import inert
 from bot.core.messages import Citation, Reply
 from bot.core.phrases import phrase

@@ -167,7 +167,9 @@ def test_thumbs_under_an_answer_are_feedback_and_can_be_taken_back(telegram_talk
     group = telegram_talk.supergroup(asker, is_admin=True)
     answer = answered(telegram_talk, asker, group)
     telegram.reacts(asker, group, answer.id, BAD)
-    telegram_talk.until(lambda: [row[0] for row in verdicts(telegram_talk, asker)] == ["bad"])
+    telegram_talk.until(lambda: verdicts(telegram_talk, asker))
+    given = [row[0] for row in verdicts(telegram_talk, asker)]
     telegram.reacts(asker, group, answer.id, None)
-
     telegram_talk.until(lambda: not verdicts(telegram_talk, asker))
+
+    assert given == ["bad"]

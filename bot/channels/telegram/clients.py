@@ -20,6 +20,7 @@ POOL_S = 5.0
 CONNECTIONS = 32
 # A batch is held in memory until all of it is stored.
 UPDATES_A_BATCH = 100
+LARGEST_UPDATE_ID = 2**63 - 1
 # What the library raises over an update of a shape that it does not know.
 UNREADABLE = (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError)
 _OTHERS = frozenset({"reply_to_message", "pinned_message", "external_reply"})
@@ -49,7 +50,7 @@ class TelegramBot(ExtBot[None]):
         given = {key: value for key, value in asked.items() if value is not None}
         # `do_api_request` would warn that there is a method for this, and take a refused token for an unknown method.
         found = await self._post("getUpdates", given, read_timeout=READ_S + seconds)
-        return tuple(self.read(one) for one in cast(list[dict[str, Any]], found) if _number(one) is not None)
+        return tuple(self.read(one) for one in cast(list[dict[str, Any]], found) if update_number(one) is not None)
 
     def read(self, update: dict[str, Any]) -> Update:
         """Return an update; of one that cannot be read whole, what matters, or its number and nothing else."""
@@ -57,13 +58,14 @@ class TelegramBot(ExtBot[None]):
             try:
                 return Update.de_json(tried, self)
             except UNREADABLE as exc:
-                log.warning("an update cannot be read: %r", exc, extra={"update": _number(update)})
-        return Update(_number(update) or 0)
+                log.warning("an update cannot be read: %r", exc, extra={"update": update_number(update)})
+        return Update(update_number(update) or 0)
 
 
-def _number(update: dict[str, Any]) -> int | None:
+def update_number(update: dict[str, Any]) -> int | None:
+    """Return the number of an update, by which it is confirmed; None where it has none."""
     number = update.get("update_id")
-    return number if isinstance(number, int) else None
+    return number if type(number) is int and 0 <= number <= LARGEST_UPDATE_ID else None
 
 
 def _without_others(update: dict[str, Any]) -> dict[str, Any]:

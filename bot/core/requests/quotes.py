@@ -7,16 +7,14 @@ from typing import Protocol
 
 from bot.core.cite import footnotes
 from bot.core.inert import inert, inert_code
-from bot.core.messages import Checks, Citation, Sentence
+from bot.core.messages import VERBATIM, Citation, Sentence
 from bot.core.standing import Standing
-from knowledge.links import passage_link
 from knowledge.quotable import Unit, units_of
 from knowledge.types import Hit, Reader
 
 MOST_SECTIONS = 3
 SECTION_CHARACTERS = 1_500
 _FENCES = ("```", "~~~")
-_VERBATIM = Checks(valid=True, support=1.0, method="verbatim")
 
 
 class Sections(Protocol):
@@ -59,13 +57,13 @@ class Quotes:
 
     def _quoted(self, citation: Citation, is_code: bool) -> Sentence:
         text = inert_code(_unfenced(citation.quote)) if is_code else self._inert(citation.quote, citation.quote)
-        return Sentence(text, (citation,), _VERBATIM, is_code)
+        return Sentence(text, (citation,), VERBATIM, is_code)
 
     def _section(self, hit: Hit, cited: Citation) -> Iterator[Sentence]:
         for unit in _around(units_of(hit), cited.quote):
             text = inert_code(unit.text) if unit.is_code else self._inert(unit.text, unit.quote)
             if text.strip():
-                yield Sentence(text, (_citation(unit, cited),), _VERBATIM, unit.is_code)
+                yield Sentence(text, (_citation(unit, cited),), VERBATIM, unit.is_code)
 
     def _inert(self, text: str, quote: str) -> str:
         return inert(text, cited=[quote], hosts=self._hosts)
@@ -106,15 +104,13 @@ def _around(units: Sequence[Unit], quote: str) -> Sequence[Unit]:
 
 def _citation(unit: Unit, cited: Citation) -> Citation:
     """Return where a piece stands; its section has the number that it has in the answer."""
-    hit = unit.hit
-    first = hit.start_line + hit.text.count("\n", 0, unit.offset)
-    last = first + unit.quote.count("\n")
+    first, last = unit.lines
     return replace(
         cited,
-        passage_id=hit.passage_id,
-        url=passage_link(hit.url, anchor=hit.anchor, start_line=first, end_line=last),
+        passage_id=unit.hit.passage_id,
+        url=unit.url,
         quote=unit.quote,
         start_line=first,
         end_line=last,
-        updated_at=hit.updated_at,
+        updated_at=unit.hit.updated_at,
     )

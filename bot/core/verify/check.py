@@ -4,7 +4,7 @@ import logging
 import unicodedata
 from collections.abc import Sequence
 
-from bot.core.messages import SUPPORTED_FROM, Checks
+from bot.core.messages import SUPPORTED_FROM, VERBATIM, Checks
 from bot.core.verify.entailment import Entailment
 from bot.core.verify.facts.check import missing_facts
 from bot.core.verify.facts.order import are_exchanged
@@ -50,7 +50,7 @@ class Verifier:
         if not cited:
             return Checks(valid=False)
         if _is_quoted(text, cited):
-            return Checks(valid=True, support=1.0, method="verbatim")
+            return VERBATIM
         if is_code:
             is_part = any(_folded(text) in _folded(seen.pieces[index]) for seen in cited for index in seen.quoted)
             return Checks(valid=True, support=float(is_part and bool(_folded(text))), method="verbatim")

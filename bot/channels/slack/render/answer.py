@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.channels.markdown_rows import cells_of, is_rule
 from bot.channels.slack.render.text import cell, fence, prose
 from bot.core.messages import Sentence
 
 _ITEM = re.compile(r"- +(?=\S)")
-_ROW = re.compile(r"\|.*\|", re.DOTALL)
-_RULE = re.compile(r"\|[\s:|-]*-[\s:|-]*\|")
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
 # Two spaces at the end of a line: the next sentence begins a line, in the same paragraph.
 _LINE_BREAK = "  \n"
 
@@ -42,23 +40,22 @@ def _lines(sentence: Sentence, before: _Line | None) -> Iterator[_Line]:
         return
     *texts, last = [line.strip() for line in sentence.text.splitlines() if line.strip()] or [""]
     for text, markers in [*((text, "") for text in texts), (last, sentence.markers)]:
-        is_rule = before is not None and before.kind == "row" and _RULE.fullmatch(text) and not markers
-        if not is_rule:
+        is_below_row = before is not None and before.kind == "row" and not markers
+        if not (is_below_row and is_rule(text)):
             before = _line(text, markers, before)
             yield before
 
 
 def _line(text: str, markers: str, before: _Line | None) -> _Line:
     marked = f" {markers}" if markers else ""
-    if _ROW.fullmatch(text) and len(text) > 1 and not _RULE.fullmatch(text):
-        return _row(text, marked, before)
+    if cells := cells_of(text):
+        return _row([*map(cell, cells)], marked, before)
     if item := _ITEM.match(text):
         return _Line("item", f"- {prose(text[item.end() :])}{marked}")
     return _Line("prose", f"{prose(text)}{marked}")
 
 
-def _row(text: str, marked: str, before: _Line | None) -> _Line:
-    cells = [cell(part.replace("\\|", "|")) for part in _CELL_BORDER.split(text[1:-1])]
+def _row(cells: Sequence[str], marked: str, before: _Line | None) -> _Line:
     row = f"| {' | '.join(cells)}{marked} |"
     if before and before.kind == "row" and before.columns == len(cells):
         return _Line("row", row, len(cells))

@@ -46,9 +46,8 @@ def _verbatim(text: str) -> Block:
 def footnote_text(footnote: Footnote, language: str) -> str:
     """Return a source as mrkdwn: its marker, its title and heading as a link, its date."""
     citation = footnote.first
-    title = " › ".join((citation.title, *citation.heading[1:]))
     date = phrase("updated", language, date=citation.updated_at.date().isoformat()) if citation.updated_at else ""
-    return " · ".join(filter(None, [f"[{footnote.marker}] {_titled(title, citation.url)}", mrkdwn(date)]))
+    return " · ".join(filter(None, [f"[{footnote.marker}] {_titled(citation.full_title, citation.url)}", mrkdwn(date)]))
 
 
 def _titled(title: str, url: str | None) -> str:

@@ -16,7 +16,8 @@ from bot.channels.slack.render.blocks import (
     section,
     share_button,
 )
-from bot.channels.slack.render.text import length, mrkdwn, shortened
+from bot.channels.slack.render.text import mrkdwn, shortened
+from bot.channels.utf16 import length
 from bot.core.cite import footnotes
 from bot.core.messages import Reply, Sentence
 from bot.core.phrases import phrase

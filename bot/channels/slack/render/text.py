@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from bot.channels.markdown_cuts import between_signs, farthest
 from bot.channels.markdown_pieces import ticks_around
+from bot.channels.utf16 import length
 from bot.core.addresses import addresses
 from bot.core.inert import WORD_JOINER
 
@@ -40,11 +41,6 @@ _IN_LABEL = str.maketrans({"|": "∣", "<": "‹", ">": "›"})
 _BACKTICK = "\N{MODIFIER LETTER GRAVE ACCENT}"
 _NOT_IN_ADDRESS = re.compile(r"""[\s<>|"`\\^{}]""")
 _URL_SIGNS = "!#$%&'()*+,/:;=?@[]~"
-
-
-def length(text: str) -> int:
-    """Return the length as JavaScript counts it, where an emoji is two: never less than Slack's own count."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def prose(text: str) -> str:

@@ -15,10 +15,10 @@ from bot.channels.rhythm import Rhythm
 from bot.channels.slack.errors import code_of
 from bot.channels.slack.render.answer import answer_markdown
 from bot.channels.slack.render.reply import fits_one_message
-from bot.channels.slack.render.text import length
 from bot.channels.slack.send.found import Finder
 from bot.channels.slack.send.parcels import after_of, language_for, thread_of
 from bot.channels.slack.send.stream import APPEND, START, STOP, Chunk, Recipient, StreamCalls
+from bot.channels.utf16 import length
 from bot.core.deliver import STREAM
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.incoming import Question

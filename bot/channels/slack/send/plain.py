@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 
 from bot.channels.markdown import split
-from bot.channels.slack.render.text import entities, length
+from bot.channels.slack.render.text import entities
 from bot.channels.slack.send.parcels import blocks_of, text_of
 from bot.channels.slack.translate.read import items
+from bot.channels.utf16 import length
 
 # `chat.update` refuses a text of more than 4,000 (docs.slack.dev/reference/methods/chat.update).
 MAX_PLAIN_CHARACTERS = 3_500

@@ -10,14 +10,13 @@ from aiohttp import web
 from telegram import Update
 
 from bot.channels.http_door import MAX_BODY_BYTES, body_of, serving
-from bot.channels.telegram.clients import TelegramBot
+from bot.channels.telegram.clients import TelegramBot, update_number
 from bot.channels.telegram.listen.counts import Counts
 from bot.channels.telegram.listen.reception import NotStored
 from bot.channels.telegram.settings import TelegramSettings
 
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 CONTENT_TYPES = frozenset({"application/json"})
-LARGEST_UPDATE_ID = 2**63 - 1
 
 log = logging.getLogger(__name__)
 
@@ -77,10 +76,6 @@ class Door:
         """Return the update in a body; None where that is no JSON, nested too deeply, or no update."""
         try:
             found = json.loads(body)
-            return self._bot.read(found) if isinstance(found, dict) and _is_number(found.get("update_id")) else None
+            return self._bot.read(found) if isinstance(found, dict) and update_number(found) is not None else None
         except (ValueError, RecursionError):
             return None
-
-
-def _is_number(update_id: object) -> bool:
-    return type(update_id) is int and 0 <= update_id <= LARGEST_UPDATE_ID

@@ -49,7 +49,7 @@ class Listener:
         self._election = offered.election
         self.counts = Counts()
         self._pulse = Pulse()
-        self._standpoint = Standpoint(settings, secrets.bot_id, offered.moves, offered.volunteers)
+        self._standpoint = Standpoint(settings, secrets.bot_id, offered.moves)
         keeper = Keeper(
             Stores(offered.intake, offered.feedback),
             Doorman(frozenset(settings.chats), offered.people),

@@ -12,13 +12,10 @@ from bot.core.offered import Moves
 class Standpoint:
     """Knows who the bot is and which chats have moved; `username` is "" before Telegram has said it."""
 
-    def __init__(
-        self, settings: TelegramSettings, bot_id: str, moves: Moves, volunteers: frozenset[str] = frozenset()
-    ) -> None:
+    def __init__(self, settings: TelegramSettings, bot_id: str, moves: Moves) -> None:
         self._settings = settings
         self._bot_id = bot_id
         self._moves = moves
-        self._volunteers = volunteers
         self._moved: Mapping[str, str] = {}
         self.username = ""
 
@@ -39,7 +36,6 @@ class Standpoint:
             datetime.now(UTC),
             questions=self._settings.questions,
             moved=self._moved,
-            volunteers=self._volunteers,
             with_business=self._settings.business,
             with_guests=self._settings.guests,
         )

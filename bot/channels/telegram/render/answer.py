@@ -6,11 +6,13 @@ from dataclasses import replace
 from itertools import groupby
 
 from bot.channels.markdown_cuts import between_signs, farthest
+from bot.channels.markdown_rows import cells_of, is_rule
 from bot.channels.telegram.render.inline import formatted
 from bot.channels.telegram.render.names import is_linkable, quiet
 from bot.channels.telegram.render.split import Block, Preformatted, Prose
-from bot.channels.telegram.render.table import Row, cells_of, is_rule, marked, table
-from bot.channels.telegram.render.text import NOTHING, Styled, clean, joined, length, styled
+from bot.channels.telegram.render.table import Row, marked, table
+from bot.channels.telegram.render.text import NOTHING, Styled, clean, joined, styled
+from bot.channels.utf16 import length
 from bot.core.cite import Footnote, footnotes
 from bot.core.messages import Citation, Sentence
 from bot.core.phrases import phrase
@@ -81,7 +83,7 @@ def source_blocks(sentences: Sequence[Sentence], language: str) -> Iterator[Bloc
 def _footnote(footnote: Footnote, language: str) -> Styled:
     """Return a source: its marker, its title and heading as a link, its date."""
     citation = footnote.first
-    title = _shortened(" › ".join((citation.title, *citation.heading[1:])).strip())
+    title = _shortened(citation.full_title.strip())
     date = phrase("updated", language, date=citation.updated_at.date().isoformat()) if citation.updated_at else ""
     source = joined([Styled(f"[{footnote.marker}]"), _linked(quiet(title), citation.url)], " ")
     return source + Styled(f" · {date}") if date else source

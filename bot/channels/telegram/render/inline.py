@@ -16,7 +16,8 @@ from markdown_it.rules_inline.state_inline import Delimiter
 from markdown_it.token import Token
 
 from bot.channels.telegram.render.names import Found, found_in, is_linkable, signs_in
-from bot.channels.telegram.render.text import Entity, EntityType, Styled, clean, length
+from bot.channels.telegram.render.text import Entity, EntityType, Styled, clean
+from bot.channels.utf16 import length
 from bot.core.inert import WORD_JOINER
 
 _STRONG_WIDTH = 2

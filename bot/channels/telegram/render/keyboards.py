@@ -30,7 +30,6 @@ _CODES: dict[Action, str] = {
 _ACTIONS = {code: action for action, code in _CODES.items()}
 _DATA = re.compile(r"([a-z]):([0-9]{1,18})(?::([a-z_]{1,32}))?")
 # Each language by its own name, for whoever reads no other.
-_LANGUAGE_NAMES = {"en": "English", "es": "Español", "ru": "Русский", "uk": "Українська"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ def notice_keyboard(button: outgoing.Button, question: int, language: str) -> Ke
 
 def languages_keyboard() -> Keyboard:
     """Return a button for each language that the bot speaks, under the name that its readers know."""
-    return tuple((Button(_LANGUAGE_NAMES.get(code, code), _data("language", "0", code)),) for code in languages())
+    return tuple((Button(phrase("language_name", code), _data("language", "0", code)),) for code in languages())
 
 
 def _button(action: Action, name: str, number: str, language: str) -> Button:

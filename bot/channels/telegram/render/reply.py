@@ -9,7 +9,8 @@ from bot.channels.telegram.render.inline import literal
 from bot.channels.telegram.render.keyboards import Keyboard, answer_keyboard, reply_markup
 from bot.channels.telegram.render.names import quiet
 from bot.channels.telegram.render.split import Block, Prose, packed
-from bot.channels.telegram.render.text import LIMIT, MOST_ENTITIES, Room, Styled, clean, joined, length
+from bot.channels.telegram.render.text import LIMIT, MOST_ENTITIES, Room, Styled, clean, joined
+from bot.channels.utf16 import length
 from bot.core.messages import Reply, Sentence
 from bot.core.phrases import phrase
 

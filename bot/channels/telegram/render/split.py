@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.channels.markdown_cuts import Cuts, Span, between_signs, farthest
-from bot.channels.telegram.render.text import NOTHING, Room, Styled, joined, length, styled
+from bot.channels.telegram.render.text import NOTHING, Room, Styled, joined, styled
+from bot.channels.utf16 import length
 
 # What stands below code may take so much of a message from it.
 MOST_BELOW = 0.25

@@ -1,6 +1,5 @@
 """Tables, which Telegram has none of: rows of equal width in one block, or lines where that would be too wide."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -8,15 +7,13 @@ from rich.cells import cell_len
 
 from bot.channels.telegram.render.inline import formatted, words_of
 from bot.channels.telegram.render.split import Block, Preformatted, Prose
-from bot.channels.telegram.render.text import Styled, joined, length
+from bot.channels.telegram.render.text import Styled, joined
+from bot.channels.utf16 import length
 
 # A wider row is broken on any screen, and then is harder to read than lines.
 MAX_COLUMNS = 64
 # Signs can be drawn over each other, so a narrow row may still be a long text.
 MAX_ROW_UNITS = 512
-_ROW = re.compile(r"\|.*\|", re.DOTALL)
-_RULE = re.compile(r"\|[\s:|-]*-[\s:|-]*\|")
-_CELL_BORDER = re.compile(r"(?<!\\)\|")
 _BETWEEN_CELLS = " | "
 _NEW_PARAGRAPH = "\n\n"
 
@@ -27,18 +24,6 @@ class Row:
 
     cells: tuple[str, ...]
     markers: Styled
-
-
-def is_rule(line: str) -> bool:
-    """Tell whether a line is the one below the header of a table in Markdown."""
-    return _RULE.fullmatch(line) is not None
-
-
-def cells_of(line: str) -> tuple[str, ...] | None:
-    """Return the cells of a row in Markdown, None for any other line."""
-    if not _ROW.fullmatch(line) or len(line) == 1 or is_rule(line):
-        return None
-    return tuple(cell.replace("\\|", "|").strip() for cell in _CELL_BORDER.split(line[1:-1]))
 
 
 def table(rows: Sequence[Row]) -> Iterator[Block]:

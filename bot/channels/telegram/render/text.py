@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 from unicodedata import normalize
 
+from bot.channels.utf16 import length
+
 EntityType = Literal["bold", "italic", "code", "pre", "text_link"]
 
 # The longest text of a message, in UTF-16 units, and the most entities in it (telegram.constants.MessageLimit).
@@ -21,11 +23,6 @@ _CLEAN = str.maketrans({**dict.fromkeys(_LEFT_OUT, ""), **dict.fromkeys(_AS_SPAC
 _RING = "\u030a"
 # Of marks of direction in a row it makes other signs.
 _REPEATED_MARK = re.compile("[\u200e\u200f]+(?=[\u200e\u200f])")
-
-
-def length(text: str) -> int:
-    """Return the length in UTF-16 units, as Telegram counts offsets and limits: an emoji is two or more."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def clean(text: str) -> str:

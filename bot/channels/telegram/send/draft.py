@@ -3,11 +3,10 @@
 import asyncio
 import logging
 
-from telegram import MessageEntity
-
 from bot.channels.telegram.render.text import Styled
 from bot.channels.telegram.send.calls import Calls
 from bot.channels.telegram.send.growing import CALL_S
+from bot.channels.telegram.send.message import Address, MessageCalls, Words
 from bot.channels.telegram.send.parcels import topic_of
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.incoming import Question
@@ -27,8 +26,8 @@ class Draft:
 
     def __init__(self, calls: Calls, question: Question) -> None:
         self._calls = calls
-        self._place = question.incoming.place
-        self._topic = topic_of(question.incoming.thread)
+        self._messages = MessageCalls(calls)
+        self._address = Address(question.incoming.place, topic_of(question.incoming.thread))
         self._draft = question.number % MOST_DRAFTS + 1
         self._is_refused = False
 
@@ -38,29 +37,18 @@ class Draft:
 
     @property
     def has_room(self) -> bool:
-        return self._calls.pacing.has_room(self._place.channel)
+        return self._calls.pacing.has_room(self._address.place.channel)
 
     async def show(self, text: Styled) -> bool:
         """Show a text as the draft; where that was refused once, it would be refused always."""
-        entities = MessageEntity.de_list([entity.as_json() for entity in text.entities], None)
         try:
             async with asyncio.timeout(CALL_S):
-                await self._calls.write(
-                    "sendMessageDraft",
-                    self._place,
-                    lambda bot: bot.send_message_draft(
-                        int(self._place.channel),
-                        self._draft,
-                        text.text,
-                        message_thread_id=self._topic,
-                        entities=entities or None,
-                    ),
-                )
+                await self._messages.draft(self._address, self._draft, Words.of(text))
         except (MaybeSent, TransientError, TimeoutError) as exc:
-            log.info("a draft is not shown: %s", exc, extra={"place": str(self._place)})
+            log.info("a draft is not shown: %s", exc, extra={"place": str(self._address.place)})
             return False
         except Undeliverable as exc:
-            log.info("drafts are refused: %s", exc, extra={"place": str(self._place)})
+            log.info("drafts are refused: %s", exc, extra={"place": str(self._address.place)})
             self._is_refused = True
             return False
         return True

@@ -55,7 +55,7 @@ class GrownMessage:
         return self._calls.pacing.has_room(self._address.place.channel)
 
     async def show(self, text: Styled) -> bool:
-        words = Words(text.text, tuple(entity.as_json() for entity in text.entities))
+        words = Words.of(text)
         if self.message is None:
             return await self._begin(words)
         return await self._go_on(self.message, words)

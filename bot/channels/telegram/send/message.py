@@ -14,8 +14,9 @@ from telegram import (
 )
 
 from bot.channels.telegram.errors import refusal_of
-from bot.channels.telegram.render.text import length
+from bot.channels.telegram.render.text import Styled
 from bot.channels.telegram.send.calls import Calls
+from bot.channels.utf16 import length
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.incoming import Place
 from knowledge.errors import TransientError
@@ -36,6 +37,11 @@ class Words:
     text: str
     entities: Sequence[Json] = ()
     buttons: Json | None = None
+
+    @classmethod
+    def of(cls, text: Styled) -> "Words":
+        """Return a text as it was rendered."""
+        return cls(text.text, tuple(entity.as_json() for entity in text.entities))
 
     def below(self, line: str) -> "Words":
         """Return the same below a line."""
@@ -79,6 +85,20 @@ class MessageCalls:
             ),
         )
         return str(message.message_id)
+
+    async def draft(self, address: Address, number: int, words: Words) -> None:
+        """Show a draft in a private chat, in place of an earlier one of this number."""
+        await self._calls.write(
+            "sendMessageDraft",
+            address.place,
+            lambda bot: bot.send_message_draft(
+                int(address.place.channel),
+                number,
+                words.text,
+                message_thread_id=address.topic,
+                entities=_entities(words),
+            ),
+        )
 
     async def answer_guest(self, place: Place, query: str, words: Words) -> str:
         """Answer, once, who named the bot in a chat that it is not in; nothing can be pressed there."""

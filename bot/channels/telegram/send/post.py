@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from bot.channels.telegram.errors import refusal_of
 from bot.channels.telegram.render.reply import plain
-from bot.channels.telegram.render.text import LIMIT, length
+from bot.channels.telegram.render.text import LIMIT
 from bot.channels.telegram.send.message import Address, MessageCalls, Words
 from bot.channels.telegram.send.parcels import business_of, guest_query_of, is_there_still, number_of, topic_of
+from bot.channels.utf16 import length
 from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.outgoing import Parcel

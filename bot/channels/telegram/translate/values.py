@@ -18,7 +18,6 @@ class Here:
     """What the meaning of an update depends on: who the bot is, what is switched on, and the time.
 
     `moved`: the earlier numbers of chats by the ones that they have now. `questions`: what a deep link asks.
-    `volunteers`: the chats where what is not addressed to the bot is answered too.
     """
 
     bot_id: str
@@ -26,7 +25,6 @@ class Here:
     now: datetime
     questions: Mapping[str, str] = field(default_factory=dict)
     moved: Mapping[str, str] = field(default_factory=dict)
-    volunteers: frozenset[str] = frozenset()
     with_business: bool = False
     with_guests: bool = False
 

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.channels.telegram.render.reply import Posting, growing, notices, payload, plain, postings
-from bot.channels.telegram.render.text import LIMIT, MOST_ENTITIES, Styled, length
+from bot.channels.telegram.render.text import LIMIT, MOST_ENTITIES, Styled
+from bot.channels.utf16 import length
 from bot.core.inert import WORD_JOINER
 from bot.core.phrases import languages, phrase
 from tests.unit.bot.channels.slack_replies import CITATION, answered, said
