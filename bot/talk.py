@@ -134,7 +134,7 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 transcriber=await stack.enter_async_context(open_transcriber(settings)),
             )
         )
-        offered = _offered(base, Intake(inbox, volunteers=manners.volunteers), manners)
+        offered = _offered(base, inbox, manners)
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -155,8 +155,7 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
 
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
         inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
-        manners = manners_of(settings)
-        yield _offered(base, Intake(inbox, volunteers=manners.volunteers), manners)
+        yield _offered(base, inbox, manners_of(settings))
 
 
 def _requests(base: Base, courier: Courier | None) -> Requests:
@@ -176,9 +175,9 @@ def _requests(base: Base, courier: Courier | None) -> Requests:
     )
 
 
-def _offered(base: Base, intake: Intake, manners: Manners) -> Offered:
+def _offered(base: Base, inbox: PostgresInbox, manners: Manners) -> Offered:
     return Offered(
-        intake,
+        Intake(inbox, volunteers=manners.volunteers),
         PostgresFeedback(base.pool),
         PostgresHeard(base.pool),
         PostgresInstallations(base.pool),

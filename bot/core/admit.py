@@ -38,14 +38,12 @@ class Manners:
 
     def rules(self, incoming: Incoming) -> PlaceRules:
         """Return the rules of a message's channel, also under the name that it had before it moved."""
-        named = (incoming.place.channel, incoming.wire.get("was", ""))
-        return next((self.places[name] for name in named if name in self.places), PlaceRules())
+        return next((self.places[name] for name in incoming.channels if name in self.places), PlaceRules())
 
     def allows(self, incoming: Incoming) -> bool:
         """Tell whether the bot answers in a message's channel."""
         listed = self.only.get(incoming.place.platform)
-        named = {incoming.place.channel, incoming.wire.get("was", "")}
-        return listed is None or bool(named & (listed | self.places.keys()))
+        return listed is None or not (listed | self.places.keys()).isdisjoint(incoming.channels)
 
     @property
     def volunteers(self) -> frozenset[str]:

@@ -57,6 +57,11 @@ class Incoming:
     conversation: str | None = None
 
     @property
+    def channels(self) -> tuple[str, ...]:
+        """What its channel is called, and what it was called before it moved."""
+        return (self.place.channel, *([was] if (was := self.wire.get("was")) else []))
+
+    @property
     def root(self) -> str:
         """What its conversation is known by in its place."""
         return self.conversation or self.thread or self.message

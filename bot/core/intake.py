@@ -61,8 +61,7 @@ class Intake:
     async def take(self, incoming: Incoming) -> Stored:
         """Store a message, and have it answered."""
         is_reply = (incoming.thread is not None and incoming.conversation is None) or "reply_to" in incoming.wire
-        named = {incoming.place.channel, incoming.wire.get("was", "")}
-        is_volunteer = bool(named & self._volunteers) and not is_reply
+        is_volunteer = not self._volunteers.isdisjoint(incoming.channels) and not is_reply
         faultpoint("received")
         stored = await self._inbox.store(incoming, is_volunteer=is_volunteer)
         faultpoint("accepted")

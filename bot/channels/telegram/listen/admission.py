@@ -30,7 +30,7 @@ class Doorman:
 
     async def admit(self, incoming: Incoming) -> Incoming | None:
         """Return what is to be stored of a message; None: nothing."""
-        if not self._chats or self._chats & {incoming.place.channel, incoming.wire.get("was", "")}:
+        if not self._chats or not self._chats.isdisjoint(incoming.channels):
             return incoming
         if incoming.company != "direct":
             return None

@@ -68,6 +68,5 @@ class Audiences:
         """Return what the members of a group may read, also by the number that it had before it moved."""
         if incoming.company == "shared":
             return Reader()
-        named = (incoming.place.channel, incoming.wire.get("was", ""))
-        tags = next((self._audiences[name] for name in named if name in self._audiences), ())
+        tags = next((self._audiences[name] for name in incoming.channels if name in self._audiences), ())
         return Reader(frozenset({PUBLIC, *tags}))
