@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from bot.cli import run
+from bot.commands.entries_line import entries
+from bot.commands.gaps_line import gaps
+from bot.commands.tickets_line import tickets
 
 app = typer.Typer(
     name="answerdesk",
@@ -103,6 +106,11 @@ def unlink(
     run(config, lambda settings: command.unlink(settings, who))
 
 
+app.add_typer(tickets, name="tickets")
+app.add_typer(entries, name="entries")
+app.add_typer(gaps, name="gaps")
+
+
 @app.callback()
 def _common(version: Version = False) -> None:
     """Hold the options of no command in particular."""
@@ -187,15 +195,15 @@ def sync(
 
 
 @app.command()
-def tickets(
+def forget(
+    user: Annotated[str, typer.Option(help="Who: the platform and their id there, for instance slack:U024BE7LH.")],
     config: Config = None,
-    json: Json = False,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many tickets to show.")] = 20,
+    is_sure: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """List the questions that wait for a person."""
-    from bot.commands import tickets as command
+    """Erase what somebody wrote and was told, and their name; what is counted stays."""
+    from bot.commands import forget as command
 
-    run(config, lambda settings: command.tickets(settings, as_json=json, limit=limit), as_json=json)
+    run(config, lambda settings: command.forget(settings, user, is_sure=is_sure))
 
 
 @app.command()

@@ -13,11 +13,14 @@ from urllib.parse import urlsplit
 
 from bot.core.answer import OWN_WORDS
 from bot.core.cite import CitePolicy
+from bot.core.desk.clock import Times
+from bot.core.desk.desks import Desks
 from bot.core.handle import Handler, Policy
 from bot.core.transcribe import Transcriber
 from bot.core.verify.check import VERIFIER, Verifier
 from bot.core.verify.entailment import Entailment
 from bot.core.wording import Wording
+from bot.desks.configured import desks_of, times_of
 from bot.election import PostgresElection
 from bot.registry import build, settings_model
 from bot.settings import Chosen, Settings
@@ -29,6 +32,7 @@ from bot.store.tickets import PostgresTickets
 from knowledge.background import Background
 from knowledge.embed import Embedder
 from knowledge.errors import DatabaseUnfit
+from knowledge.likeness import Likeness
 from knowledge.prepare import RECIPE
 from knowledge.retrieve import Reranker, Retriever
 from knowledge.store.audiences import PostgresReaders
@@ -40,7 +44,8 @@ from knowledge.store.search import PostgresSearch
 from knowledge.store.standing import PostgresStanding
 from knowledge.store.vectors import PostgresVectors
 from knowledge.sync import Source
-from knowledge.types import Relevance
+from knowledge.taught import TaughtIndex, TaughtReranker
+from knowledge.types import CURATED, Relevance
 
 _ADDRESS_KEYS = ("url", "link", "link_url")
 
@@ -63,6 +68,8 @@ class Base:
     budget: PostgresBudget
     notices: PostgresNotices
     election: PostgresElection
+    desks: Desks
+    times: Times
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +108,14 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
         pool = await stack.enter_async_context(open_pool(conninfo))
         names = source_names(settings)
         notices = PostgresNotices(pool)
+        desks, times = desks_of(settings.desk_tables), times_of(settings.handover)
         yield Base(
             settings,
             conninfo,
             pool,
             documents=PostgresDocuments(pool),
             vectors=PostgresVectors(pool),
-            tickets=PostgresTickets(pool),
+            tickets=PostgresTickets(pool, desks=desks, times=times),
             journal=PostgresJournal(pool),
             runs=PostgresRuns(pool),
             readers=PostgresReaders(pool, sources=names),
@@ -116,6 +124,8 @@ async def open_base(settings: Settings) -> AsyncIterator[Base]:
             budget=PostgresBudget(pool, settings=settings.budget, notices=notices),
             notices=notices,
             election=PostgresElection(pool),
+            desks=desks,
+            times=times,
         )
 
 
@@ -135,17 +145,23 @@ async def open_answering(base: Base, embedder: Embedder) -> AsyncIterator[Desk]:
     """Open what answers questions over an open database and an open embedding model."""
     settings = base.settings
     async with AsyncExitStack() as stack:
-        reranker = await stack.enter_async_context(_open(settings.reranker))
         background = Background(embedder, home=settings.home)
+        weighing = await stack.enter_async_context(_open(settings.reranker))
+        reranker = TaughtReranker(weighing, Likeness(embedder, background))
         wording = await stack.enter_async_context(_open_wording(settings, base, embedder, background))
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
-        index = PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=source_names(settings))
+        index = TaughtIndex(
+            PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=configured_names(settings)),
+            PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=[CURATED]),
+        )
         retriever = Retriever(embedder=embedder, levels=background, index=index, reranker=reranker)
         fingerprint = _fingerprint(settings, embedder, reranker, wording)
         policy = Policy(
             threshold=Relevance(settings.answer.threshold),
             fingerprint=fingerprint,
             showing=f"{sorted(link_hosts(settings))} {settings.answer.outdated_days}",
+            asks_first=settings.handover.ask_first,
+            risky_words=settings.handover.risky_words,
         )
         handler = Handler(
             retriever=retriever,
@@ -238,6 +254,11 @@ async def open_source(settings: Settings, chosen: Chosen) -> AsyncIterator[Sourc
 
 
 def source_names(settings: Settings) -> list[str]:
+    """Return the names of the sources that are searched: the configured ones in their order, and what people taught."""
+    return [*configured_names(settings), CURATED]
+
+
+def configured_names(settings: Settings) -> list[str]:
     """Return the names of the configured sources, in their order."""
     return [source_name(source) for source in settings.sources]
 

@@ -15,6 +15,7 @@ REGISTRY: Mapping[str, Mapping[str, str]] = {
         "folder": "knowledge.sources.folder:build",
         "git": "knowledge.sources.git.source:build",
     },
+    "desk": {"chat": "bot.desks.chat:build", "webhook": "bot.desks.webhook:build"},
     "embedder": {"local": "knowledge.embedders.local:build"},
     "reranker": {"local": "knowledge.rerankers.local:build"},
     "answerer": {"claude": "bot.llm.claude.answerer:build", "extractive": "bot.llm.extractive:build"},

@@ -1,21 +1,23 @@
 """answerdesk.toml and the environment, read once; all problems are reported together, each with its remedy."""
 
 import os
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-import platformdirs
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
+from bot.desk_tables import desk_problems
 from bot.registry import REGISTRY, UnknownKind, settings_model
+from bot.settings_file import config_path, home_folder, overridden, read_tables
 from bot.store.spending import BudgetSettings
 from bot.tables import (
     AnswerSettings,
+    DeskTable,
     File,
+    HandoverSettings,
+    LearningSettings,
     LinkingSettings,
     LogSettings,
     MessageSettings,
@@ -25,15 +27,15 @@ from bot.tables import (
     SyncTimes,
     Table,
 )
+from bot.validated import validated
 from knowledge.errors import SettingsProblem
 from knowledge.fuse import FusionSettings
+from knowledge.types import CURATED
 
-CONFIG_FILE = "answerdesk.toml"
-# `ANSWERDESK_ANSWER__THRESHOLD=0.8` overrides `threshold` in the table `[answer]`.
-OVERRIDE_PREFIX = "ANSWERDESK_"
 # A token in the environment turns its channel on, without any table.
 TOKEN_SUFFIX = "_BOT_TOKEN"
-_NOT_OVERRIDES = frozenset({"ANSWERDESK_HOME"})
+# What a table without a kind might have been meant to be.
+_KIND_EXAMPLES = {"source": "folder", "desk": "chat"}
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -71,11 +73,20 @@ class Settings:
     messages: MessageSettings
     metrics: MetricsSettings
     linking: LinkingSettings
+    learning: LearningSettings
     places: tuple[PlaceSettings, ...]
+    # Where people take over; without any that is the terminal.
+    desks: tuple[Chosen, ...]
+    handover: HandoverSettings
     # Where people are listened to.
     channels: tuple[Chosen, ...]
     # The tokens in the environment that are of no channel we have.
     strange_tokens: tuple[str, ...]
+
+    @property
+    def desk_tables(self) -> tuple[DeskTable, ...]:
+        """What the tables of all desks have in common, whatever kind they are."""
+        return _tables(self.desks)
 
     @property
     def base(self) -> Path:
@@ -86,15 +97,15 @@ class Settings:
 def load_settings(config: Path | None, environment: Mapping[str, str] | None = None) -> Settings:
     """Read the configuration; raise one SettingsProblem that lists every problem, a line each, with its remedy."""
     environment = os.environ if environment is None else environment
-    path = _config_path(config)
+    path = config_path(config)
     problems: list[str] = []
-    raw = _overridden(_read(path), environment, problems)
+    raw = overridden(read_tables(path), environment, problems)
     channels = tuple(_channels(raw, environment, problems))
     for table in sorted(raw.keys() - File.model_fields.keys()):
         known = sorted({*File.model_fields, *REGISTRY["channel"]})
         problems.append(f"`{table}`: no such setting; known here: {', '.join(known)}")
         del raw[table]
-    file = _validated(File, raw, "", problems) or File()
+    file = validated(File, raw, "", problems) or File()
     settings = _settings(path, environment, file, channels, problems)
     if problems:
         raise SettingsProblem(
@@ -109,6 +120,8 @@ def _settings(
     """Return what was chosen; where that has problems, something stands in for it that nobody ever sees."""
     decision = {key: value for key, value in file.answer.items() if key in AnswerSettings.model_fields}
     wording = {key: value for key, value in file.answer.items() if key == "kind" or key not in decision}
+    places, desks = tuple(_places(file, problems)), tuple(_desks(file, problems))
+    problems += desk_problems(_tables(desks), file)
     return Settings(
         config=path,
         home=home_folder(environment),
@@ -121,7 +134,10 @@ def _settings(
         messages=_table(MessageSettings, file.messages, "messages", problems),
         metrics=_table(MetricsSettings, file.metrics, "metrics", problems),
         linking=_table(LinkingSettings, file.linking, "linking", problems),
-        places=tuple(_places(file, problems)),
+        learning=_table(LearningSettings, file.learning, "learning", problems),
+        places=places,
+        desks=desks,
+        handover=_table(HandoverSettings, file.handover, "handover", problems),
         times={name: own for name, own in _times(file.sources, problems) if own},
         sources=tuple(_sources(file.sources, problems)),
         embedder=_one("embedder", file.embedder, "[embedder]", "local", problems),
@@ -135,7 +151,7 @@ def _settings(
 
 
 def _table(model: type[M], table: Mapping[str, Any], name: str, problems: list[str]) -> M:
-    return _validated(model, table, f"[{name}]", problems) or model()
+    return validated(model, table, f"[{name}]", problems) or model()
 
 
 def _one(port: str, table: Mapping[str, Any], place: str, default: str, problems: list[str]) -> Chosen:
@@ -146,48 +162,9 @@ def _perhaps(port: str, table: Mapping[str, Any], default: str, problems: list[s
     return _chosen(port, table, f"[{port}]", default, problems) if table else None
 
 
-def home_folder(environment: Mapping[str, str]) -> Path:
-    """Return where models and the embedded database live."""
-    given = environment.get("ANSWERDESK_HOME")
-    return Path(given).expanduser().absolute() if given else Path(platformdirs.user_data_dir("answerdesk"))
-
-
-def _config_path(config: Path | None) -> Path:
-    """Return the file to read: the given one, else the working directory's, else the built-in demo."""
-    if config is not None:
-        if not config.is_file():
-            raise SettingsProblem(f"the configuration {str(config)!r} does not exist; correct --config")
-        return config.absolute()
-    local = Path(CONFIG_FILE)
-    return local.absolute() if local.is_file() else Path(str(resources.files("examples") / CONFIG_FILE))
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as exc:
-        raise SettingsProblem(f"{path} cannot be read: {exc}; save it as UTF-8, readable by this user") from exc
-    except tomllib.TOMLDecodeError as exc:
-        raise SettingsProblem(f"{path} is not valid TOML: {exc}; correct that line") from exc
-
-
-def _overridden(raw: dict[str, Any], environment: Mapping[str, str], problems: list[str]) -> dict[str, Any]:
-    """Put `ANSWERDESK_TABLE__KEY` values over the file's; pydantic reads numbers and booleans from their text."""
-    for name in sorted(environment):
-        if not name.startswith(OVERRIDE_PREFIX) or name in _NOT_OVERRIDES:
-            continue
-        table, _, key = name.removeprefix(OVERRIDE_PREFIX).lower().partition("__")
-        if not key or not isinstance(raw.setdefault(table, {}), dict):
-            problems.append(
-                f"{name}: no such setting; write ANSWERDESK_TABLE__KEY, for instance ANSWERDESK_ANSWER__THRESHOLD"
-            )
-            continue
-        raw[table][key] = environment[name]
-    return raw
-
-
 def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chosen]:
-    names: set[str] = set()
+    # What people taught is a source of its own.
+    names = {CURATED}
     for position, table in enumerate(tables, 1):
         name = str(table.get("name", f"number {position}"))
         if name in names:
@@ -227,7 +204,7 @@ def _places(file: File, problems: list[str]) -> Iterator[PlaceSettings]:
     taken: set[str] = set()
     for position, table in enumerate(file.places, 1):
         label = f"[[places]] {table.get('channel', f'number {position}')}"
-        place = _validated(PlaceSettings, table, label, problems)
+        place = validated(PlaceSettings, table, label, problems)
         if place is None:
             continue
         if place.channel in taken:
@@ -238,6 +215,17 @@ def _places(file: File, problems: list[str]) -> Iterator[PlaceSettings]:
         yield place
 
 
+def _desks(file: File, problems: list[str]) -> Iterator[Chosen]:
+    for position, table in enumerate(file.desks, 1):
+        label = f"[[desks]] {table.get('name', f'number {position}')}"
+        chosen = _chosen("desk", table, label, None, problems)
+        yield from [chosen] if chosen else []
+
+
+def _tables(desks: Iterable[Chosen]) -> tuple[DeskTable, ...]:
+    return tuple(chosen.settings for chosen in desks if isinstance(chosen.settings, DeskTable))
+
+
 def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[str, SyncTimes | None]]:
     for position, table in enumerate(tables, 1):
         name = str(table.get("name", f"number {position}"))
@@ -245,13 +233,13 @@ def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[
         if len(given) > 1:
             problems.append(f"[[sources]] {name}: has both `every_minutes` and `cron`; leave one of them out")
         if given:
-            yield name, _validated(SyncTimes, given, f"[[sources]] {name}", problems)
+            yield name, validated(SyncTimes, given, f"[[sources]] {name}", problems)
 
 
 def _chosen(port: str, table: Mapping[str, Any], place: str, default: str | None, problems: list[str]) -> Chosen | None:
     kind = table.get("kind", default)
     if not kind:
-        problems.append(f'{place}: `kind` is missing; write for instance kind = "folder"')
+        problems.append(f'{place}: `kind` is missing; write for instance kind = "{_KIND_EXAMPLES[port]}"')
         return None
     try:
         model = settings_model(port, str(kind))
@@ -259,30 +247,9 @@ def _chosen(port: str, table: Mapping[str, Any], place: str, default: str | None
         problems.append(f"{place}: {exc}")
         return None
     given = dict(table) if "kind" in model.model_fields else _without(table, "kind")
-    settings = _validated(model, given, place, problems)
+    settings = validated(model, given, place, problems)
     return Chosen(port, str(kind), settings) if settings else None
 
 
 def _without(table: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in table.items() if name != key}
-
-
-def _validated(model: type[M], raw: Mapping[str, Any], place: str, problems: list[str]) -> M | None:
-    try:
-        return model.model_validate(raw)
-    except ValidationError as exc:
-        for error in exc.errors(include_url=False):
-            problems.append(f"{place} {_explained(model, error)}".strip())
-        return None
-
-
-def _explained(model: type[BaseModel], error: Mapping[str, Any]) -> str:
-    key = ".".join(str(part) for part in error["loc"])
-    if error["type"] == "extra_forbidden":
-        return f"`{key}`: no such setting; known here: {', '.join(sorted(model.model_fields))}"
-    if error["type"] == "missing":
-        return f"`{key}`: is missing; add it"
-    message = error["msg"].removeprefix("Value error, ").replace("valid tuple", 'list, for instance ["a", "b"]')
-    # Somebody may have put the secret itself where the name of its variable belongs.
-    shown = "" if key.endswith("_env") else f" = {error['input']!r}"
-    return f"`{key}`{shown}: {message[0].lower()}{message[1:]}"

@@ -1,15 +1,19 @@
 """The tables of answerdesk.toml that every deployment may have, each validated by itself."""
 
 from collections.abc import Mapping
+from datetime import date
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationInfo, field_validator
 
 from bot.core.linking import mail_address, mail_domain
+from knowledge.sources.audience_tags import AudienceTags
+from knowledge.types import PUBLIC
 
 MINUTES_OF_A_YEAR = 525_600
+MOST_DAYS = 36_500
 
 
 class Table(BaseModel):
@@ -139,6 +143,21 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+class LearningSettings(Table):
+    """`[learning]`: how what people answer becomes knowledge."""
+
+    # Who may read an entry, where nobody says otherwise.
+    audience: AudienceTags = (PUBLIC,)
+    # An entry is to be looked at again after so many days; 0: never.
+    review_days: int = Field(default=180, ge=0, le=MOST_DAYS)
+    # It leaves the index after so many days; 0: never.
+    expire_days: int = Field(default=0, ge=0, le=MOST_DAYS)
+    # Whether an entry is suggested after each ticket that was answered.
+    suggest: bool = True
+    # Models of spaCy, by the name of their package or their folder, that find names of people.
+    name_models: tuple[str, ...] = ()
+
+
 class PlaceSettings(Table):
     """`[[places]]`: what holds in one channel in place of the usual."""
 
@@ -150,6 +169,54 @@ class PlaceSettings(Table):
     desk: str | None = None
     # Also what is not addressed to the bot is answered, where it is sure; what it does not know it leaves alone.
     answers_all: bool = False
+
+
+class DeskTable(Table):
+    """What every `[[desks]]` table may say: who answers there, what comes there, and when."""
+
+    name: str = Field(min_length=1)
+    # What askers are told the desk is called; its name, where that is not set.
+    title: str = ""
+    language: str = "en"
+    time_zone: str = "UTC"
+    # For instance "Mon-Fri 09:00-18:00, Sat 10:00-14:00"; nothing: always.
+    hours: str = ""
+    # Days on which nobody works, as 2026-12-25.
+    holidays: tuple[date, ...] = ()
+    # Askers are told to have an answer within so much working time.
+    answer_within_minutes: int = Field(default=240, ge=1, le=MINUTES_OF_A_YEAR)
+    # The desk that a ticket goes to as well when nobody has answered by then.
+    fallback: str | None = None
+    # Questions whose best passage is of these sources, or in which one of these words stands, come here.
+    sources: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    # The names that askers see of people, by platform and id there; only these may act where `only_people` is set.
+    people: Mapping[Person, str] = Field(default_factory=dict)
+    only_people: bool = False
+    sign: Literal["name", "desk"] = "name"
+    # What everybody at the desk may read, as tags; passages beyond that are left out of its cards.
+    reads: tuple[str, ...] = ("public",)
+
+
+class HandoverSettings(Table):
+    """`[handover]`: what becomes of tickets."""
+
+    # Askers are asked before their question goes to a person.
+    ask_first: bool = False
+    # What a desk sees of who asked.
+    show_asker: Literal["name", "id", "nothing"] = "name"
+    # Words by which a question is risky, and goes to a person whatever the documents say.
+    risky_words: tuple[str, ...] = ()
+    # A thumb down opens a ticket.
+    on_dislike: bool = False
+    # A person who has said nothing for so long no longer owns the conversation; 0: they own it until they give it back.
+    return_after_hours: float = Field(default=24.0, ge=0.0)
+    # A ticket that nobody took up for so long expires.
+    expire_days: float = Field(default=14.0, gt=0.0)
+    # The words of tickets that ended so long ago are erased; 0: they are kept.
+    keep_days: float = Field(default=365.0, ge=0.0)
+    # The desk is offered answers to open questions that new documents or entries bring; or they are sent at once.
+    send_found_answers: bool = False
 
 
 class File(Table):
@@ -164,8 +231,11 @@ class File(Table):
     entailment: dict[str, Any] = Field(default_factory=dict)
     transcriber: dict[str, Any] = Field(default_factory=dict)
     sync: dict[str, Any] = Field(default_factory=dict)
+    desks: list[dict[str, Any]] = Field(default_factory=list)
+    handover: dict[str, Any] = Field(default_factory=dict)
     messages: dict[str, Any] = Field(default_factory=dict)
     linking: dict[str, Any] = Field(default_factory=dict)
+    learning: dict[str, Any] = Field(default_factory=dict)
     places: list[dict[str, Any]] = Field(default_factory=list)
     metrics: dict[str, Any] = Field(default_factory=dict)
     log: dict[str, Any] = Field(default_factory=dict)

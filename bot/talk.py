@@ -14,9 +14,11 @@ from bot.core.errors import CoreError
 from bot.core.intake import Intake, Limits
 from bot.core.linking import Courier, Linking, LinkRules
 from bot.core.offered import Listening, Offered
-from bot.core.outgoing import Trace
-from bot.core.requests import Quotes, Requests
+from bot.core.outgoing import Channel, Trace
+from bot.core.requests import Ownership, Quotes, Requests
 from bot.core.worker import Parts, Worker
+from bot.desks.open import OpenDesks
+from bot.learning import learning_of
 from bot.mail_hook import open_mail_hook
 from bot.settings import Settings
 from bot.store.feedback import PostgresFeedback
@@ -30,7 +32,10 @@ from bot.store.message_queue import MessageQueue, open_message_queue
 from bot.store.moves import PostgresMoves
 from bot.store.outbox import PostgresOutbox
 from bot.store.people import PostgresPeople
+from bot.store.ticket_book import PostgresBook
 from bot.store.traces import PostgresTraces
+from bot.taking_over import Files, Handing, desk_rooms, errands_of, handing_of, open_all_desks, with_one_a_platform
+from bot.teaching import Teacher
 from knowledge.errors import DatabaseUnavailable, SettingsProblem, TransientError
 from knowledge.store.sections import PostgresSections
 from knowledge.types import Relevance
@@ -53,6 +58,8 @@ class Talk:
     queue: MessageQueue
     traces: PostgresTraces
     at_once: int
+    book: PostgresBook
+    desks: OpenDesks
 
     def work(self) -> Sequence[Coroutine[Any, Any, Any]]:
         """Return what answers messages, to run side by side."""
@@ -116,13 +123,14 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
         queue = await stack.enter_async_context(
             open_message_queue(base.conninfo, base.pool, lambda number: worker.do(number))
         )
-        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
+        handing = handing_of(base, queue.enqueue)
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
         traces = PostgresTraces(base.pool)
         manners = manners_of(settings)
         worker = Worker(
             Parts(
                 questions=inbox,
-                outbox=PostgresOutbox(base.pool),
+                outbox=PostgresOutbox(base.pool, rooms=handing.rooms),
                 traces=traces,
                 tickets=base.tickets,
                 handler=desk.handler,
@@ -130,11 +138,14 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 manners=manners,
                 fingerprint=desk.fingerprint,
                 now=lambda: datetime.now(UTC),
-                requests=_requests(base, await stack.enter_async_context(open_mail_hook(settings.linking))),
+                requests=_requests(
+                    base, handing.book, await stack.enter_async_context(open_mail_hook(settings.linking))
+                ),
                 transcriber=await stack.enter_async_context(open_transcriber(settings)),
+                errands=errands_of(base, handing, channels, Teacher(learning_of(desk))),
             )
         )
-        offered = _offered(base, inbox, manners)
+        offered = _offered(base, inbox, handing, channels)
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -142,7 +153,9 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 closed[chosen.kind] = str(exc)
             else:
                 channels[channel.platform] = channel
-        yield Talk(tuple(channels.values()), closed, queue, traces, settings.messages.at_once)
+        desks = await stack.enter_async_context(open_all_desks(base, channels, offered.intake))
+        channels.update({channel.platform: channel for channel in with_one_a_platform(desks.channels)})
+        yield Talk(tuple(channels.values()), closed, queue, traces, settings.messages.at_once, handing.book, desks)
 
 
 @asynccontextmanager
@@ -154,11 +167,12 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
         """Leave a message to whoever answers."""
 
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
-        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings))
-        yield _offered(base, inbox, manners_of(settings))
+        handing = handing_of(base, queue.enqueue)
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
+        yield _offered(base, inbox, handing, {})
 
 
-def _requests(base: Base, courier: Courier | None) -> Requests:
+def _requests(base: Base, ownership: Ownership, courier: Courier | None) -> Requests:
     linking = base.settings.linking
     rules = LinkRules(linking.people, frozenset(linking.domains))
     links = PostgresLinks(base.pool, known=linking.people)
@@ -172,13 +186,15 @@ def _requests(base: Base, courier: Courier | None) -> Requests:
         ),
         linking=Linking(links, rules=rules, courier=courier),
         forgetting=PostgresForgetting(base.pool),
+        ownership=ownership,
     )
 
 
-def _offered(base: Base, inbox: PostgresInbox, manners: Manners) -> Offered:
+def _offered(base: Base, inbox: PostgresInbox, handing: Handing, channels: Mapping[str, Channel]) -> Offered:
+    manners = manners_of(base.settings)
     return Offered(
-        Intake(inbox, volunteers=manners.volunteers),
-        PostgresFeedback(base.pool),
+        Intake(inbox, volunteers=manners.volunteers, book=handing.book),
+        PostgresFeedback(base.pool, passes_on=base.settings.handover.on_dislike),
         PostgresHeard(base.pool),
         PostgresInstallations(base.pool),
         PostgresStates(base.pool),
@@ -186,7 +202,9 @@ def _offered(base: Base, inbox: PostgresInbox, manners: Manners) -> Offered:
         PostgresPeople(base.pool, known=base.settings.linking.people),
         PostgresMoves(base.pool),
         base.election,
+        Files(channels).fetch,
         manners.volunteers,
+        desk_rooms(base.settings),
     )
 
 

@@ -18,6 +18,8 @@ Relevance = NewType("Relevance", float)
 """How surely a passage answers the question, in [0, 1]; the only thing a threshold may meet."""
 
 PUBLIC = "public"
+# The source of what people taught: the title of each of its documents is the question that it answers.
+CURATED = "curated"
 # What stands for languages that we know nothing of.
 ANY_LANGUAGE = "any"
 

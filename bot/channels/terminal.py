@@ -14,7 +14,7 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from bot.core.cite import Footnote, footnotes
+from bot.core.cite import Footnote, footnotes, title_of, updated
 from bot.core.messages import Checks, Citation, Reply, Sentence
 from bot.core.phrases import phrase
 from knowledge.types import Hit
@@ -95,14 +95,13 @@ def _footnote(footnote: Footnote, language: str) -> Text:
     place = phrase("lines" if last > first else "line", language, start=first, end=last)
     note = Text.assemble(
         (f"[{footnote.marker}] ", "cyan"),
-        f"{shown(citation.full_title)} — {shown(citation.source)}: ",
+        f"{shown(title_of(citation, language))} — {shown(citation.source)}: ",
         (shown(citation.document), "bold"),
         f", {place}",
     )
     if citation.url:
         note.append(f"  {shown(citation.url)}", style="dim")
-    if citation.updated_at:
-        date = phrase("updated", language, date=citation.updated_at.date().isoformat())
+    if date := updated(citation, language):
         note.append(f"  ({date})", style="yellow" if citation.is_outdated else "dim")
     return note
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from bot.channels.terminal import growing, show_help, show_reply, show_why
 from bot.cli import DONE
 from bot.commands.reading import reader_of, reply_language
-from bot.commands.tickets import ticket_table
+from bot.commands.tickets import open_tickets, ticket_table
 from bot.compose import Desk, open_desk
 from bot.core.errors import QuestionProblem
 from bot.core.messages import Asked, Reply, Turn
@@ -90,7 +90,7 @@ async def _talk(desk: Desk, console: Console, template: Asked) -> None:
                 else:
                     console.print("ask something first")
             case "/tickets":
-                console.print(ticket_table(await desk.base.tickets.newest(TICKETS_SHOWN)))
+                console.print(ticket_table(await open_tickets(desk.base, limit=TICKETS_SHOWN)))
             case "/human":
                 await _hand_over(desk, console, last)
             case question:

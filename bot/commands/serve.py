@@ -8,25 +8,41 @@ from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from bot.compose import Base, loading, open_answering, open_base, open_embedder, open_source, source_name
+from bot.desk_clock import DesksClock, Means, keep_desks_time
 from bot.jobs import SyncWorker
+from bot.learning import Learning, learning_of
 from bot.metrics import Figures, keep_telling, serving
 from bot.registry import REGISTRY
+from bot.ripple import keep_asking, ripple_of
 from bot.settings import TOKEN_SUFFIX, Settings, token_of
+from bot.store.desk_clock import PostgresDeskClock
 from bot.store.queue import SyncQueue, open_queue
+from bot.store.retention import erase_old
 from bot.talk import Talk, open_talk
 from bot.together import until_one_ends
 from knowledge.embed import Embedder, complete_vectors
-from knowledge.errors import DatabaseUnavailable, DimensionMismatch, EmbedderProblem, SettingsProblem, TransientError
+from knowledge.errors import (
+    DatabaseUnavailable,
+    DimensionMismatch,
+    EmbedderProblem,
+    KnowledgeError,
+    SettingsProblem,
+    TransientError,
+)
 from knowledge.progress import unwatched
 from knowledge.schedule import Schedule, first_run, keep_time
 from knowledge.sync import Source, SyncOptions
 
 # The parts of the bot that a process may do alone, besides its channels.
 SCHEDULER, WORKER = "scheduler", "worker"
+# Where desks are that are in no chat.
+DESK_PLATFORMS = ("webhook",)
 PAUSE_S = 5
 LOOK_FOR_STALLED_S = 15
 # Passages that another process stored are embedded after this at the latest.
 LOOK_FOR_PASSAGES_S = 60
+LOOK_FOR_EXPIRED_S = 30
+ERASE_EVERY_S = 3_600
 
 log = logging.getLogger(__name__)
 
@@ -71,16 +87,27 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts
                 queue.work([source.name for source in sources], forever=True),
                 _retry_stalled(queue),
                 _complete_vectors(base, embedder, worker.has_stored),
+                _keep_learned(learning_of(desk)),
+                _keep_no_longer(base),
             ]
-        work += talk.work() if WORKER in parts else []
-        work += talk.hear(parts)
+            means = Means(talk.book, PostgresDeskClock(base.pool), base.desks, base.times)
+            work.append(keep_desks_time(DesksClock(means), base.election))
+        if WORKER in parts:
+            work += [*talk.work(), keep_asking(ripple_of(desk, talk), base.election)]
+        work += talk.hear(_heard(parts))
         if not work:
             why = "; ".join(talk.closed.values()) or "is not configured; set its token first"
             raise SettingsProblem(f"--only {', '.join(sorted(parts))}: {why}")
         _say_what_is_on(settings, parts, talk, len(sources))
         figures = Figures()
         stack.enter_context(serving(settings.metrics, figures))
-        await until_one_ends(*work, keep_telling(base, talk.heard(parts), figures))
+        work.append(talk.desks.keep_finding())
+        await until_one_ends(*work, keep_telling(base, talk.heard(_heard(parts)), figures))
+
+
+def _heard(parts: Collection[str]) -> Collection[str]:
+    """Return the platforms that these parts listen to; who answers also hears what desks without a chat say."""
+    return {*parts, *(DESK_PLATFORMS if WORKER in parts else ())}
 
 
 def _say_what_is_on(settings: Settings, parts: Collection[str], talk: Talk, sources: int) -> None:
@@ -160,6 +187,27 @@ async def _retry_stalled(queue: SyncQueue) -> None:
     while True:
         await queue.retry_stalled()
         await asyncio.sleep(LOOK_FOR_STALLED_S)
+
+
+async def _keep_learned(learning: Learning) -> None:
+    """Take out what has expired, and publish what a process that died had left; any number may do so at once."""
+    while True:
+        try:
+            await learning.expire_due(datetime.now(UTC))
+        except DatabaseUnavailable:
+            raise
+        except KnowledgeError as exc:
+            log.warning("what people taught is not in step yet: %s", exc)
+        await asyncio.sleep(LOOK_FOR_EXPIRED_S)
+
+
+async def _keep_no_longer(base: Base) -> None:
+    """Erase the words of tickets that ended long ago; any number may do so at once."""
+    while True:
+        erased = await erase_old(base.pool, base.settings.handover.keep_days, datetime.now(UTC))
+        if erased:
+            log.info("the words of old tickets were erased", extra={"tickets": erased})
+        await asyncio.sleep(ERASE_EVERY_S)
 
 
 async def _complete_vectors(base: Base, embedder: Embedder, has_stored: asyncio.Event) -> None:

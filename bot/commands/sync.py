@@ -12,7 +12,7 @@ from rich.text import Text
 
 from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
-from bot.compose import Base, open_base, open_embedder, open_source, source_name, source_names
+from bot.compose import Base, configured_names, open_base, open_embedder, open_source, source_name
 from bot.jobs import SyncWorker
 from bot.settings import Chosen, Settings
 from bot.store.queue import SyncQueue, open_queue
@@ -55,7 +55,7 @@ async def sync(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
 
 
 def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
-    known = set(source_names(settings))
+    known = set(configured_names(settings))
     unknown = [name for name in names if name not in known]
     if unknown:
         raise SettingsProblem(

@@ -75,6 +75,15 @@ def _endings() -> frozenset[str]:
     return frozenset(" ".join(table.values()).split())
 
 
+def hosts_of(text: str) -> Iterator[str]:
+    """Yield the hosts that the links of a text lead to."""
+    for start, end in addresses(text):
+        try:
+            yield urlsplit(text[start:end]).hostname or ""
+        except ValueError:
+            continue
+
+
 def leads_to(address: str, hosts: Collection[str]) -> bool:
     """Tell whether an address, read as a browser or a mail client does, leads to one of the hosts and nowhere else."""
     name, _, domain = address.removeprefix("mailto:").partition("@")

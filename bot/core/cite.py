@@ -4,14 +4,16 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.core.addresses import hosts_of
 from bot.core.answer import Claim
 from bot.core.inert import inert, inert_code
 from bot.core.messages import VERBATIM, Checks, Citation, Rejected, Sentence
+from bot.core.phrases import phrase
 from bot.core.standing import Standing
 from bot.core.verify.check import Verifier
 from bot.core.verify.seen import Seen
 from knowledge.quotable import Unit, units_of
-from knowledge.types import Evidence, Hit, Reader
+from knowledge.types import CURATED, Evidence, Hit, Reader
 
 # A sentence that fails, but is about what it cites, gives way to the passage's own words; any other is dropped.
 SAME_SUBJECT = 0.3
@@ -118,7 +120,9 @@ class Citer:
         return True
 
     def _inert(self, text: str, cited: Sequence[Unit]) -> str:
-        return inert(text, cited=[unit.quote for unit in cited], hosts=self._policy.hosts)
+        # People approved what they taught, and where it leads.
+        taught = [host for unit in cited if unit.hit.source == CURATED for host in hosts_of(unit.quote)]
+        return inert(text, cited=[unit.quote for unit in cited], hosts=self._policy.hosts.union(taught))
 
     def _marker(self, citation: Citation) -> int:
         """Return the number of a document's section: in order of first use, from 1."""
@@ -181,6 +185,21 @@ class Footnote:
     def lines(self) -> tuple[int, int]:
         """The lines from the first to the last quote."""
         return min(quote.start_line for quote in self.quotes), max(quote.end_line for quote in self.quotes)
+
+
+def title_of(citation: Citation, language: str) -> str:
+    """Return what a footnote calls its source: a document's title and headings, or who said so, and when."""
+    if citation.source != CURATED:
+        return citation.full_title
+    date = citation.updated_at.date().isoformat() if citation.updated_at else ""
+    return phrase("answer_by" if citation.author else "answer_of", language, who=citation.author, date=date)
+
+
+def updated(citation: Citation, language: str) -> str:
+    """Return since when a source stands as it does; "" where that is not known, or told by its title."""
+    if citation.updated_at is None or citation.source == CURATED:
+        return ""
+    return phrase("updated", language, date=citation.updated_at.date().isoformat())
 
 
 def footnotes(sentences: Collection[Sentence]) -> list[Footnote]:

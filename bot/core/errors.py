@@ -2,6 +2,7 @@
 
 CoreError
 ├── QuestionProblem    the question cannot be asked as it is
+├── EntryProblem       what was asked for an entry of what people taught cannot be
 ├── RecordingProblem   a recording cannot be turned into words
 ├── AnswererDown       the model does not answer, or not to its end
 ├── MaybeSent          nobody knows whether a message was sent
@@ -15,6 +16,10 @@ class CoreError(Exception):
 
 class QuestionProblem(CoreError):
     """The question cannot be asked as it is."""
+
+
+class EntryProblem(CoreError):
+    """There is no such entry, or that does not follow on its state."""
 
 
 class RecordingProblem(CoreError):

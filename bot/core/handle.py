@@ -34,6 +34,15 @@ class Policy:
     threshold: Relevance
     fingerprint: str
     showing: str = ""
+    # Askers are asked before a person gets their question.
+    asks_first: bool = False
+    # What only people answer, by the words in it.
+    risky_words: tuple[str, ...] = ()
+
+    def is_risky(self, question: str) -> bool:
+        """Tell whether a rule of the operator gives a question to a person."""
+        words = question.casefold()
+        return any(word.casefold() in words for word in self.risky_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +106,7 @@ class Handler:
         started = time.perf_counter()
         question = clean_question(asked.question)
         language = asked.language or language_of(question)
-        is_alone = not (asked.history and self._wording.uses_history)
+        is_alone = not (asked.history and self._wording.uses_history) and not self._policy.is_risky(question)
         recipe = f"{self._policy.fingerprint} {self._threshold(asked)} {self._policy.showing} {asked.sources or ''}"
         key = cache_key(question, language, asked.reader, recipe) if is_alone else None
         if key and (found := await self._cache.find(key, asked.reader)):
@@ -110,8 +119,7 @@ class Handler:
         if draft.answer is None and not asked.may_hand_over:
             return reply
         if draft.answer is None:
-            ticket = await self._tickets.open(_handover(reply, draft.reason or "unsupported", reply.calls))
-            return replace(reply, ticket=ticket, text=phrase("handed_over", reply.language, ticket=ticket))
+            return await self._hand_over(reply, _handover(reply, draft.reason or "unsupported", reply.calls))
         # What stood in for the model is not what the next one who asks should get.
         kept = draft.answer if draft.answer.answerer == self._wording.name else None
         number = await self._journal.record(reply, asked.reader, answer=kept, cache_key=key, knowledge=state)
@@ -124,13 +132,36 @@ class Handler:
         )
         return decide(retrieved.evidence[:1], self._threshold(asked))[0] == "answer"
 
+    def in_own_words(self) -> "Handler":
+        """Return the same without a model; itself where there is none."""
+        wording = self._wording.in_own_words()
+        if wording is self._wording:
+            return self
+        return Handler(
+            retriever=self._retriever,
+            wording=wording,
+            tickets=self._tickets,
+            journal=self._journal,
+            cache=self._cache,
+            policy=self._policy,
+        )
+
     def _threshold(self, asked: Asked) -> Relevance:
         return self._policy.threshold if asked.threshold is None else asked.threshold
 
     async def hand_over(self, reply: Reply) -> int:
         """Pass a question that was answered to a person, because the asker wants one; return the ticket's number."""
         # What its answer cost stands in the journal.
-        return await self._tickets.open(_handover(reply, "asked", ()))
+        return (await self._tickets.open(_handover(reply, "asked", ()))).number
+
+    async def _hand_over(self, reply: Reply, handover: Handover) -> Reply:
+        """Return what the asker is told; where they have to agree first, there is no ticket yet."""
+        if self._policy.asks_first and reply.message is not None:
+            await self._tickets.suggest(handover)
+            return replace(reply, text=phrase("may_i_hand_over", reply.language))
+        opened = await self._tickets.open(handover)
+        told = [phrase("handed_over", reply.language, ticket=opened.number), opened.promise(reply.language)]
+        return replace(reply, ticket=opened.number, text=" ".join(filter(None, told)))
 
     async def draft(
         self, asked: Asked, watcher: Watcher | None = None, begin: Callable[[Step], Awaitable[None]] = _unseen
@@ -142,6 +173,8 @@ class Handler:
         retrieved = await self._retriever.retrieve(question, reader=asked.reader, sources=asked.sources)
         language = asked.language or retrieved.language
         decision, reason = decide(retrieved.evidence[:1], self._threshold(asked))
+        if self._policy.is_risky(question):
+            decision, reason = "escalate", "risky"
         answering = time.perf_counter()
         worded = Worded(None, reason)
         if decision == "answer":
@@ -213,6 +246,7 @@ def _handover(reply: Reply, reason: Reason, calls: tuple[Call, ...]) -> Handover
         calls=calls,
         message=reply.message,
         desk=reply.desk,
+        rejected=reply.rejected,
     )
 
 

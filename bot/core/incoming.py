@@ -11,8 +11,9 @@ from bot.core.messages import Turn
 # people of another organisation.
 Company = Literal["direct", "group", "private", "public", "shared"]
 # How it came: written in the conversation, or by a command, a shortcut on somebody's message, or a button of ours; a
-# request is about the bot and what it has said ("help", "sources"), and is no question to the documents.
-Origin = Literal["message", "command", "shortcut", "button", "request"]
+# request is about the bot and what it has said ("help", "sources"), and is no question to the documents. An errand
+# nobody wrote: something is to be said to a desk, or to an asker in the name of one (`bot.core.desk`).
+Origin = Literal["message", "command", "shortcut", "button", "request", "errand"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,9 @@ class Incoming:
     `wire` is what only the channel itself understands, and these: "human" (a person is wanted, for the answer with that
     number or, where it is empty, for the text), "again" (the stored message with that number is asked once more),
     "request" and "about" (see `requests`), "reply_to" (the message that it replies to), "was" (what its channel was
-    called before it moved), "recording" (its words were said aloud).
+    called before it moved), "recording" (its words were said aloud), "name" (its author's, as the platform shows it),
+    "named" (we are called by name in it), "files" (see `tickets.files`), "foreign" (its author is of another
+    organisation), "consent" (the question of the message with that number may go to a person).
     """
 
     place: Place
@@ -60,6 +63,11 @@ class Incoming:
     def channels(self) -> tuple[str, ...]:
         """What its channel is called, and what it was called before it moved."""
         return (self.place.channel, *([was] if (was := self.wire.get("was")) else []))
+
+    @property
+    def kind(self) -> str:
+        """What it is: of an errand its kind, else how it came."""
+        return self.wire.get("errand", self.origin)
 
     @property
     def root(self) -> str:

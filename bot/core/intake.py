@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Literal, Protocol
 
 from bot.core.incoming import Incoming, Place
+from bot.core.tickets.acts import Act, Outcome
 from knowledge.faultpoint import faultpoint
 
 # What became of a delivery: "unwanted" is not stored, for it is not for us; "limited" is stored, and has no answer.
@@ -33,7 +34,7 @@ class Inbox(Protocol):
     async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
         """Store a message with its job, once; what is too much by the inbox's `Limits` has no answer.
 
-        What is not addressed to us is wanted only in a thread where its author asked us and no person has taken over,
+        What is not addressed to us is wanted only in a thread where its author asked us or talks with a person,
         right behind a message of its author that still waits, or where the bot answers as a `is_volunteer`.
         """
         ...
@@ -51,15 +52,35 @@ class Inbox(Protocol):
         ...
 
 
+class DeskBook(Protocol):
+    """The tickets, as people at desks do something to them; every method is one transaction."""
+
+    async def act(self, act: Act) -> Outcome:
+        """Do something to a ticket or an entry, if its actor may and its state allows it; errands follow from it."""
+        ...
+
+    async def hear(self, incoming: Incoming) -> Outcome | None:
+        """Take in what was written at a desk; None where it belongs to no ticket, and is a message like any other."""
+        ...
+
+    async def reword(self, incoming: Incoming) -> bool:
+        """Take in the new text of what was written at a desk, or relayed to one; False where it is nothing of ours."""
+        ...
+
+
 class Intake:
     """Takes in what channels deliver; when a method returns, a crash loses nothing of it."""
 
-    def __init__(self, inbox: Inbox, *, volunteers: frozenset[str] = frozenset()) -> None:
+    def __init__(self, inbox: Inbox, *, volunteers: frozenset[str] = frozenset(), book: DeskBook | None = None) -> None:
         self._inbox = inbox
         self._volunteers = volunteers
+        self._book = book
 
     async def take(self, incoming: Incoming) -> Stored:
-        """Store a message, and have it answered."""
+        """Store a message, and have it answered; what was written at a desk goes its own way."""
+        if self._book and (outcome := await self._book.hear(incoming)):
+            faultpoint("heard")
+            return "known" if outcome.came == "known" else "new"
         is_reply = (incoming.thread is not None and incoming.conversation is None) or "reply_to" in incoming.wire
         is_volunteer = not self._volunteers.isdisjoint(incoming.channels) and not is_reply
         faultpoint("received")
@@ -70,6 +91,8 @@ class Intake:
 
     async def edit(self, incoming: Incoming, *, may_revise: bool = False) -> None:
         """Take the new text of a message; one that was never for us may have become so."""
+        if self._book and await self._book.reword(incoming):
+            return
         stored = await self._inbox.edit(incoming, may_revise=may_revise)
         if stored != "unwanted" or not incoming.is_addressed:
             return
@@ -80,6 +103,15 @@ class Intake:
     async def delete(self, place: Place, message: str) -> None:
         """Take note that a message is gone."""
         await self._inbox.delete(place, message)
+
+    async def act(self, act: Act) -> Outcome:
+        """Do what somebody pressed a desk's button for."""
+        if self._book is None:
+            return Outcome("unknown")
+        outcome = await self._book.act(act)
+        faultpoint("acted")
+        log.info("%s of %s: %s", act.kind, act.number, outcome.came, extra={"actor": act.actor.id})
+        return outcome
 
 
 class Heard(Protocol):

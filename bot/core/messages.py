@@ -10,9 +10,20 @@ from knowledge.types import Evidence, Reader, Relevance
 Decision = Literal["answer", "escalate"]
 # Why a person is asked: `absent` where the sources do not say it, `refused` and `outage` where the model had no answer
 # and the documents' own words gave none, `asked` where the asker wants one, `stale` where the question waited too long,
-# `failed` where we broke down over it again and again.
+# `failed` where we broke down over it again and again, `disliked` where an answer did not help, `risky` where a rule of
+# the operator says so.
 Reason = Literal[
-    "below_threshold", "no_source", "unsupported", "absent", "refused", "outage", "asked", "stale", "failed"
+    "below_threshold",
+    "no_source",
+    "unsupported",
+    "absent",
+    "refused",
+    "outage",
+    "asked",
+    "stale",
+    "failed",
+    "disliked",
+    "risky",
 ]
 
 SUPPORTED_FROM = 0.5

@@ -11,6 +11,7 @@ from bot.core.installations import Installations, States
 from bot.core.intake import Heard, Intake
 from bot.core.outgoing import Channel
 from bot.core.requests import People
+from bot.core.tickets.files import File
 from knowledge.types import Reader
 
 
@@ -43,7 +44,8 @@ class Election(Protocol):
 class Offered:
     """The core's intake, and the stores; `reader_of` tells what the person with an e-mail address may read.
 
-    `volunteers` are the places where the bot also answers what is not addressed to it.
+    `volunteers` are the places where the bot also answers what is not addressed to it, `desks` those where people take
+    over, as (platform, channel). `fetch` brings a file from the channel that it lies in, and raises as that one does.
     """
 
     intake: Intake
@@ -55,7 +57,9 @@ class Offered:
     people: People
     moves: Moves
     election: Election
+    fetch: Callable[[File], Awaitable[bytes]]
     volunteers: frozenset[str] = frozenset()
+    desks: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,16 @@ from typing import Literal, Protocol
 from bot.core.handle import Step
 from bot.core.incoming import Incoming, Place, Question
 from bot.core.messages import Reply, Turn
+from bot.core.tickets.files import File
+from bot.core.tickets.post import Post, Spot
 from bot.core.wording import Watcher
 from knowledge.types import Reader
 
 # Seen by everybody in the place, or by the asker alone.
 Sight = Literal["open", "private"]
-# The buttons of a notice: ask the same once more, ask it in private, ask it for everybody here; choose a language.
-Button = Literal["retry", "private", "share", "languages"]
+# The buttons of a notice: ask the same once more, ask it in private, ask it for everybody here; choose a language; let
+# a person have the question.
+Button = Literal["retry", "private", "share", "languages", "consent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,8 @@ class Outbox(Protocol):
         """Return what of a message's reply is not known to be sent, in order."""
         ...
 
-    async def begin(self, number: int, parcel: Parcel) -> None:
-        """Note that a parcel is being sent from now on."""
+    async def begin(self, number: int, parcel: Parcel) -> bool:
+        """Note that a parcel is being sent from now on; False where it was taken back meanwhile."""
         ...
 
     async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
@@ -137,6 +140,29 @@ class Channel(Protocol):
 
     def notice(self, text: str, question: Question, *, sight: Sight, button: Button | None = None) -> Parcel:
         """Return one sentence of the bot's own as a parcel, perhaps with a button."""
+        ...
+
+    def post(self, post: Post, spot: Spot) -> Sequence[Parcel]:
+        """Return what a desk or an asker is shown as parcels, in order: the first one is the message that has it all.
+
+        Where it `replaces` a message there is one parcel. Files are parcels of their own.
+        """
+        ...
+
+    def topic(self, name: str, spot: Spot) -> Parcel | None:
+        """Return the parcel that opens a topic, which is sent as the topic's name; None where there are no topics."""
+        ...
+
+    async def place(self, channel: str) -> Place:
+        """Return the place that configuration calls by its channel's id; TransientError where that is not known yet."""
+        ...
+
+    async def name_of(self, place: Place, author: str) -> str | None:
+        """Return what people call somebody there; None where that cannot be found out."""
+        ...
+
+    async def file(self, file: File) -> bytes:
+        """Return a file that somebody sent here; Undeliverable where it is gone or too large, TransientError else."""
         ...
 
     async def turn(self, parcel: Parcel) -> None:

@@ -86,6 +86,19 @@ class Wording:
         self._budget = budget
         self._policy = policy
 
+    def in_own_words(self) -> "Wording":
+        """Return the same without a model."""
+        if self._model is None:
+            return self
+        return Wording(
+            model=None,
+            own_words=self._own_words,
+            verifier=self._verifier,
+            standing=self._standing,
+            budget=self._budget,
+            policy=self._policy,
+        )
+
     @property
     def name(self) -> str:
         """Who words answers when all is well."""

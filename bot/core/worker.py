@@ -8,29 +8,27 @@ from typing import Protocol
 
 from bot.core.admit import Admission, Manners, admit
 from bot.core.deliver import Deliverer
+from bot.core.desk.errands import Errands
 from bot.core.errors import RecordingProblem
-from bot.core.escalate import Handover, Tickets
+from bot.core.escalate import Tickets
 from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler
 from bot.core.incoming import Question
 from bot.core.messages import Asked, Reason, Reply
 from bot.core.outgoing import Button, Channel, Outbox, Parcel, Readers, Traces
+from bot.core.passing import AskedBefore, Passing, own_language
 from bot.core.phrases import phrase, spoken
 from bot.core.requests import Requests
 from bot.core.transcribe import Transcriber
 from knowledge.errors import TransientError
 from knowledge.faultpoint import faultpoint
-from knowledge.language import language_of
-from knowledge.types import Reader, Relevance
 
 # A message that breaks us so often is given to a person.
 MOST_ATTEMPTS = 3
-# Where it is better not to find out who asks.
-NOBODY = Reader()
 
 log = logging.getLogger(__name__)
 
 
-class Questions(Protocol):
+class Questions(AskedBefore, Protocol):
     """The stored messages, as those who answer them see them."""
 
     async def take(self, number: int) -> Question | None:
@@ -42,14 +40,6 @@ class Questions(Protocol):
 
     async def finish(self, number: int, state: str, reason: str | None = None) -> None:
         """Note that a message is done with ("done", "refused", "failed", "cancelled")."""
-        ...
-
-    async def answered(self, number: int, answer: int, actor: str) -> str | None:
-        """Return the question of an answer that was given in the same place as a message; None for any other."""
-        ...
-
-    async def asked_before(self, number: int) -> str | None:
-        """Return the last question that the author of a message asked before it in its conversation."""
         ...
 
     async def word(self, number: int, text: str) -> None:
@@ -72,6 +62,7 @@ class Parts:
     now: Callable[[], datetime]
     requests: Requests
     transcriber: Transcriber | None = None
+    errands: Errands | None = None
 
 
 class Worker:
@@ -80,31 +71,51 @@ class Worker:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._deliverer = Deliverer(parts.outbox, parts.traces)
+        self._passing = Passing(parts.questions, parts.tickets, parts.manners, parts.fingerprint)
 
     async def do(self, number: int) -> None:
         """Answer a message, or go on where an earlier attempt ended; TransientError where it has to be tried again."""
         while question := await self._parts.questions.take(number):
-            faultpoint("taken")
+            faultpoint("taken", question.incoming.kind)
             channel = self._parts.channels.get(question.incoming.place.platform)
             if channel is None:
                 raise TransientError(f"message {number} waits: {question.incoming.place.platform} is not open here")
             if question.has_reply:
-                await self._deliverer.deliver(question, channel)
+                if await self._deliverer.deliver(question, channel):
+                    return
+            elif await self._reply(question, channel):
                 return
-            if await self._reply(question, channel):
-                return
+        faultpoint("passed")
 
     async def _reply(self, question: Question, channel: Channel) -> bool:
         """Say something to a message; False where it was changed meanwhile, and its turn comes once more."""
+        if question.incoming.origin == "errand":
+            return await self._run(question, channel)
         if question.attempts > MOST_ATTEMPTS:
             return await self._hand_over(question, channel, "failed")
-        if "human" in question.incoming.wire:
-            return await self._hand_over(question, channel, "asked")
+        if not question.incoming.wire.keys().isdisjoint(("human", "consent")):
+            return await self._pass_on(question, channel)
         if question.is_over_limit:
             return await self._refuse(question, channel, "limit")
         if question.incoming.origin == "request":
             return await self._serve(question, channel)
         return await self._consider(await self._heard(question, channel), channel)
+
+    async def _pass_on(self, question: Question, channel: Channel) -> bool:
+        """Give a question to a person, for its asker wants that."""
+        if "consent" in question.incoming.wire:
+            return await self._tell(question, channel, await self._passing.agree(question, channel))
+        reason: Reason = "disliked" if "disliked" in question.incoming.wire else "asked"
+        return await self._hand_over(question, channel, reason)
+
+    async def _run(self, question: Question, channel: Channel) -> bool:
+        """Say what is to be said to a desk, or in the name of one."""
+        if self._parts.errands is None or question.attempts > MOST_ATTEMPTS:
+            log.error("an errand is given up", extra={"number": question.number})
+            return await self._finish(question, "failed", "it broke us, or there is no desk any more")
+        parcels = await self._parts.errands.run(question, channel)
+        faultpoint("worded", question.incoming.kind)
+        return await self._say(question, channel, parcels)
 
     async def _consider(self, question: Question, channel: Channel) -> bool:
         """Answer a message, or tell its author why not."""
@@ -118,7 +129,7 @@ class Worker:
     async def _serve(self, question: Question, channel: Channel) -> bool:
         """Say what somebody wants to know of the bot, or of what it has said."""
         readers = await channel.readers(question.incoming)
-        said = await self._parts.requests.serve(question, readers, _language(question, readers))
+        said = await self._parts.requests.serve(question, readers, own_language(question, readers))
         if isinstance(said, Reply):
             return await self._say(question, channel, channel.render(said, question))
         notice = channel.notice(said.text, question, sight="private", button=said.button)
@@ -143,13 +154,15 @@ class Worker:
         readers = await channel.readers(question.incoming)
         asked = await self._asked(question, channel, readers)
         if len(asked.question) > MAX_QUESTION_CHARACTERS:
-            text = phrase("too_long", _language(question, readers), limit=MAX_QUESTION_CHARACTERS)
+            text = phrase("too_long", own_language(question, readers), limit=MAX_QUESTION_CHARACTERS)
             return await self._say(question, channel, [channel.notice(text, question, sight="private")])
         async with channel.showing(question, self._parts.traces) as showing:
             reply = await self._parts.handler.handle(asked, showing, showing.step)
-            faultpoint("worded")
+            faultpoint("worded", question.incoming.kind)
             if reply.decision == "escalate" and not asked.may_hand_over:
                 return await self._finish(question, "done")
+            if reply.decision == "escalate" and reply.ticket is None:
+                return await self._say(question, channel, [_consent(reply, question, channel)])
             parcels = [*channel.render(reply, question)]
             if reply.decision == "escalate" and await self._may_be_told_in_private(asked, readers):
                 text = phrase("in_private", reply.language)
@@ -188,57 +201,39 @@ class Worker:
         if verdict == "thanks" or not question.incoming.is_addressed:
             return await self._finish(question, "refused", verdict)
         readers = await channel.readers(question.incoming)
-        text = phrase(f"refused_{verdict}", _language(question, readers))
+        text = phrase(f"refused_{verdict}", own_language(question, readers))
         return await self._say(question, channel, [channel.notice(text, question, sight="private")])
 
     async def _hand_over(
         self, question: Question, channel: Channel, reason: Reason, *, button: Button | None = None
     ) -> bool:
         """Give a message to a person without an answer, and say so."""
-        answer = question.incoming.wire.get("human")
-        about = question.text
-        if answer:
-            found = await self._parts.questions.answered(question.number, int(answer), question.incoming.author)
-            if found is None:
-                return await self._finish(question, "refused", "the answer was not given here")
-            about = found
-        elif not about.strip():
-            about = await self._parts.questions.asked_before(question.number) or ""
-        # What breaks us may be that nobody can tell who asks.
-        readers = Readers(NOBODY, NOBODY) if reason == "failed" else await channel.readers(question.incoming)
-        usual = spoken(question.incoming.language or readers.language or "") or "en"
-        language = language_of(about, default=usual)
-        handover = Handover(
-            about,
-            language,
-            reason,
-            None,
-            Relevance(1.0),
-            (),
-            self._parts.fingerprint,
-            message=question.number,
-            desk=self._parts.manners.rules(question.incoming).desk,
-        )
-        ticket = await self._parts.tickets.open(handover)
+        told = await self._passing.pass_on(question, channel, reason)
+        return await self._tell(question, channel, told, button)
+
+    async def _tell(self, question: Question, channel: Channel, told: str | None, button: Button | None = None) -> bool:
+        """Say in one sentence that a person has a question; nothing where its author may not pass it on."""
+        if told is None:
+            return await self._finish(question, "refused", "there is no such question of theirs here")
         faultpoint("ticketed")
-        text = phrase(_TOLD[reason], spoken(readers.chosen or "") or language, ticket=ticket)
-        return await self._say(question, channel, [channel.notice(text, question, sight="open", button=button)])
+        return await self._say(question, channel, [channel.notice(told, question, sight="open", button=button)])
 
     async def _say(self, question: Question, channel: Channel, parcels: Sequence[Parcel]) -> bool:
         """Plan a whole reply, then send it; False where the message was changed meanwhile."""
         numbered = in_place_of(question, parcels)
         if not await self._parts.outbox.plan(question, numbered, asker=question.incoming.author):
             return False
-        faultpoint("planned")
-        await self._deliverer.deliver(question, channel)
-        return True
+        faultpoint("planned", question.incoming.kind)
+        return await self._deliverer.deliver(question, channel)
 
     async def _finish(self, question: Question, state: str, reason: str | None = None) -> bool:
         await self._parts.questions.finish(question.number, state, reason)
         return True
 
 
-_TOLD: Mapping[Reason, str] = {"failed": "broke_down", "asked": "asked_for_a_person", "stale": "too_late"}
+def _consent(reply: Reply, question: Question, channel: Channel) -> Parcel:
+    """Return the question whether a person may have it, with the button to agree."""
+    return channel.notice(reply.text, question, sight="open", button="consent")
 
 
 def in_place_of(question: Question, parcels: Sequence[Parcel]) -> list[Parcel]:
@@ -251,10 +246,3 @@ def in_place_of(question: Question, parcels: Sequence[Parcel]) -> list[Parcel]:
         for name in shown[len(placed) :]
     ]
     return [replace(parcel, position=position) for position, parcel in enumerate([*new, *gone], 1)]
-
-
-def _language(question: Question, readers: Readers) -> str:
-    """Return the language to say something of our own in."""
-    return spoken(readers.chosen or question.incoming.language or "") or language_of(
-        question.text, default=spoken(readers.language or "") or "en"
-    )

@@ -15,11 +15,19 @@ COMMENT_CHARACTERS = 2_000
 class PostgresFeedback:
     """The `Feedback` port; what was answered to one person alone is judged by nobody else."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, passes_on: bool = False) -> None:
         self._pool = pool
+        self._passes_on = passes_on
 
     async def judge(self, answer: int, *, place: Place, actor: str, verdict: Verdict) -> bool:
-        return await self._change(_JUDGE, {**_given(answer, place, actor), "verdict": verdict})
+        """Note a verdict; with a bad one the question is passed on to a person, where that is wanted."""
+        parameters = {**_given(answer, place, actor), "verdict": verdict}
+        async with self._pool.connection() as connection, connection.transaction():
+            is_noted = bool((await connection.execute(_JUDGE, parameters)).rowcount)
+            if is_noted and verdict == "bad" and self._passes_on:
+                # It has no job yet: whoever answers messages gives it one.
+                await connection.execute(_PASS_ON, parameters)
+        return is_noted
 
     async def explain(self, answer: int, *, place: Place, actor: str, reason: str | None, comment: str | None) -> bool:
         why = {
@@ -71,6 +79,17 @@ _EXPLAIN = sql.SQL("""
 update feedback set reason = coalesce(%(reason)s, reason), comment = coalesce(%(comment)s, comment), at = now()
 where actor = %(actor)s and answer_id = ({shown})
 """).format(shown=_SHOWN)
+_PASS_ON = """
+insert into message (platform, workspace, channel, message, root, thread, conversation, role, author, text, company,
+                     is_addressed, origin, language, wire, sent_at, state)
+select asked.platform, asked.workspace, asked.channel, 'disliked:' || answer.id || ':' || %(actor)s, asked.root,
+    coalesce(asked.thread, case when asked.conversation is null then asked.message end), asked.conversation, 'user',
+    %(actor)s, '', asked.company, true, 'button', answer.language,
+    jsonb_build_object('human', answer.id::text, 'disliked', 'yes'), now(), 'waiting'
+from answer join message as asked on asked.id = answer.message_id
+where answer.id = %(answer)s
+on conflict (platform, workspace, channel, message) do nothing
+"""
 _TAKE_BACK = sql.SQL("delete from feedback where actor = %(actor)s and answer_id = ({shown})").format(shown=_SHOWN)
 _ANSWER_SENT_AS = """
 select answer.id

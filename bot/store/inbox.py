@@ -1,14 +1,13 @@
 """The stored messages in PostgreSQL: what is delivered becomes a row and a job, both or neither."""
 
-from typing import Protocol
-
 from psycopg import AsyncConnection
 
 from bot.core.incoming import Incoming, Place
 from bot.core.intake import Limits, Stored
 from bot.store.bursts import seeming
+from bot.store.enqueueing import Enqueue
 from bot.store.moves import as_moved
-from bot.store.questions import PostgresQuestions
+from bot.store.questions import PostgresQuestions, Relay
 from bot.store.stored_message import conversation_lock, message_row, place_row
 from knowledge.store.pool import Pool
 
@@ -18,19 +17,11 @@ CHANGE_TRIES = 5
 MOST_VERSIONS = 20
 
 
-class Enqueue(Protocol):
-    """Enqueues the job of a message in the transaction of a connection; no worker has to be open for it."""
-
-    async def __call__(self, connection: AsyncConnection, number: int, *, lock: str, wait_s: float) -> None:
-        """Have a message answered `wait_s` from now, after the earlier jobs with this lock."""
-        ...
-
-
 class PostgresInbox(PostgresQuestions):
     """The `Inbox` port, and the `Questions` port of the same messages."""
 
-    def __init__(self, pool: Pool, enqueue: Enqueue, *, limits: Limits) -> None:
-        super().__init__(pool, limits)
+    def __init__(self, pool: Pool, enqueue: Enqueue, *, limits: Limits, relay: Relay | None = None) -> None:
+        super().__init__(pool, limits, relay)
         self._enqueue = enqueue
 
     async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
@@ -127,7 +118,7 @@ async def _is_known(connection: AsyncConnection, parameters: dict[str, object]) 
 _STORE = """
 with taken as (
     select
-        (select count(*) from (
+        ((select count(*) from (
             select from message
             where platform = %(platform)s and workspace = %(workspace)s and author = %(author)s and role = 'user'
                 and reason is distinct from 'limit' and received_at > now() - interval '1 minute'
@@ -138,7 +129,12 @@ with taken as (
             where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s and role = 'user'
                 and reason is distinct from 'limit' and author <> '' and received_at > now() - interval '1 minute'
             limit %(per_place)s
-        ) as of_place) >= %(per_place)s as is_over,
+        ) as of_place) >= %(per_place)s) and not exists (
+            -- Whoever talks with a person is not counted.
+            select from ticket as held
+            where held.platform = %(platform)s and held.workspace = %(workspace)s and held.channel = %(channel)s
+                and held.root = %(root)s and held.asker = %(author)s and held.state in ('claimed', 'answered')
+        ) as is_over,
         exists (
             select from message
             where platform = %(platform)s and workspace = %(workspace)s and author = %(author)s and reason = 'limit'
@@ -157,17 +153,17 @@ with taken as (
         exists (
             select from conversation as ours
             where ours.platform = %(platform)s and ours.workspace = %(workspace)s and ours.channel = %(channel)s
-                and ours.root = %(thread)s and ours.asker = %(author)s and ours.is_ours and not ours.is_held
+                and ours.root = %(thread)s and ours.asker = %(author)s and ours.is_ours
+        ) or %(conversation)s::text is null and exists (
+            -- Its author talks with a person in this thread.
+            select from ticket as held
+            where held.platform = %(platform)s and held.workspace = %(workspace)s and held.channel = %(channel)s
+                and held.root = %(thread)s and held.asker = %(author)s and held.state in ('claimed', 'answered')
         ) or exists (
             select from message as asked
             where asked.platform = %(platform)s and asked.workspace = %(workspace)s and asked.channel = %(channel)s
                 and asked.message = %(thread)s and asked.author = %(author)s and asked.role = 'user'
                 and asked.state in ('waiting', 'joined', 'answering', 'replied')
-                and not exists (
-                    select from conversation as held
-                    where held.platform = %(platform)s and held.workspace = %(workspace)s
-                        and held.channel = %(channel)s and held.root = %(thread)s and held.is_held
-                )
         ) or exists (
             select from message as before
             where before.platform = %(platform)s and before.workspace = %(workspace)s

@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
+from psycopg import sql
 from psycopg.rows import class_row
 from psycopg.types.json import Json
 
 from bot.core.incoming import Place, Question
 from bot.core.outgoing import Parcel, Sight
+from bot.store.rooms import Rooms
+from bot.store.silence import HELD_BY, take_back
 from knowledge.prepare import storable
 from knowledge.store.pool import Pool
 
@@ -49,8 +52,9 @@ class _Row:
 class PostgresOutbox:
     """The `Outbox` port; what was sent becomes the bot's part of the transcript."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, *, rooms: Rooms | None = None) -> None:
         self._pool = pool
+        self._rooms = rooms
 
     async def plan(self, question: Question, parcels: Sequence[Parcel], *, asker: str) -> bool:
         known = {
@@ -58,6 +62,7 @@ class PostgresOutbox:
             "version": question.version,
             "attempts": question.attempts,
             "state": "replied" if parcels else "done",
+            "is_free": question.incoming.origin in ("errand", "request"),
         }
         async with self._pool.connection() as connection, connection.transaction():
             if not (await connection.execute(_REPLY, known)).rowcount:
@@ -65,7 +70,12 @@ class PostgresOutbox:
             # What the earlier text of the message was answered is what the new reply takes the place of.
             await connection.execute(_FORGET, {"number": question.number})
             await connection.cursor().executemany(_PLAN, [_row(question.number, parcel) for parcel in parcels])
-            if any(parcel.sight == "open" for parcel in parcels):
+            # Only now the people at a desk hear of it: whoever is told nothing waits for nobody.
+            if self._rooms and question.incoming.origin != "errand":
+                about = int(question.incoming.wire.get("consent") or question.number)
+                await self._rooms.announce(connection, about, question.version)
+            is_open = any(parcel.sight == "open" for parcel in parcels)
+            if is_open and question.incoming.origin != "errand":
                 own = {"number": question.number, "asker": storable(asker), "is_ours": _is_ours(question)}
                 await connection.execute(_CONVERSE, own)
         return True
@@ -76,8 +86,12 @@ class PostgresOutbox:
             rows = await (await cursor.execute(_UNSENT, {"number": number})).fetchall()
         return [row.parcel for row in rows]
 
-    async def begin(self, number: int, parcel: Parcel) -> None:
-        await self._note(_BEGIN, number, parcel)
+    async def begin(self, number: int, parcel: Parcel) -> bool:
+        async with self._pool.connection() as connection:
+            begun = await connection.execute(_BEGIN, {"number": number, "position": parcel.position})
+            if not begun.rowcount:
+                await take_back(connection, number)
+        return bool(begun.rowcount)
 
     async def release(self, number: int, parcel: Parcel) -> None:
         await self._note(_RELEASE, number, parcel)
@@ -122,11 +136,13 @@ def _row(number: int, parcel: Parcel) -> dict[str, object]:
     }
 
 
-# Not only the version has to be the one that was answered: a worker that was taken for dead meanwhile is too late.
-_REPLY = """
-update message set state = %(state)s, finished_at = case when %(state)s = 'done' then now() end
+# Not only the version has to be the one that was answered: a worker that was taken for dead meanwhile is too late. So
+# is whoever has an answer where a person has taken over.
+_REPLY = sql.SQL("""
+update message as own set state = %(state)s, finished_at = case when %(state)s = 'done' then now() end
 where id = %(number)s and version = %(version)s and attempts = %(attempts)s and state = 'answering'
-"""
+    and (%(is_free)s or {held_by} is null)
+""").format(held_by=HELD_BY)
 _FORGET = "delete from parcel where message_id = %(number)s"
 _PLAN = """
 insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker, replaces, is_gone)
@@ -146,10 +162,15 @@ from parcel join message on message.id = parcel.message_id
 where message_id = %(number)s and parcel.state in ('planned', 'begun')
 order by parcel.position
 """
-_BEGIN = """
-update parcel set state = 'begun', attempts = attempts + 1
-where message_id = %(number)s and position = %(position)s and state in ('planned', 'begun')
-"""
+# Where a person has taken over, only the rest of what has arrived in part is said.
+_BEGIN = sql.SQL("""
+update parcel set state = 'begun', attempts = parcel.attempts + 1
+from message as own
+where own.id = %(number)s and parcel.message_id = own.id and position = %(position)s
+    and parcel.state in ('planned', 'begun')
+    and (own.origin in ('errand', 'request') or {held_by} is null
+        or exists (select from parcel as part where part.message_id = own.id and part.state = 'sent'))
+""").format(held_by=HELD_BY)
 # Of one that an earlier attempt began, nobody knows whether that one has arrived.
 _RELEASE = """
 update parcel set attempts = attempts - 1, state = case when attempts > 1 then 'begun' else 'planned' end

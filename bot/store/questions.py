@@ -1,14 +1,15 @@
 """The stored messages in PostgreSQL, as those who answer them see them."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
-from psycopg import AsyncConnection
+from psycopg import AsyncConnection, sql
 from psycopg.rows import class_row
 
-from bot.core.incoming import Question
+from bot.core.incoming import Incoming, Question
 from bot.core.intake import Limits
 from bot.core.messages import Turn
 from bot.store.bursts import Sibling, burst_of
+from bot.store.silence import HELD_BY, end_parts, parts_of
 from bot.store.stored_message import StoredMessage
 from bot.store.transcript import earlier_turns, replied_turns
 from knowledge.prepare import storable
@@ -17,13 +18,17 @@ from knowledge.store.pool import Pool
 # A longer one is none of ours, and no bigint.
 NUMBER_DIGITS = 18
 
+# Has a message go to the person who has its conversation, in the transaction of a connection; False: nobody has it.
+Relay = Callable[[AsyncConnection, int, Incoming], Awaitable[bool]]
+
 
 class PostgresQuestions:
     """The `Questions` port."""
 
-    def __init__(self, pool: Pool, limits: Limits) -> None:
+    def __init__(self, pool: Pool, limits: Limits, relay: Relay | None = None) -> None:
         self._pool = pool
         self._limits = limits
+        self._relay = relay
 
     async def take(self, number: int) -> Question | None:
         async with self._pool.connection() as connection, connection.transaction():
@@ -32,12 +37,11 @@ class PostgresQuestions:
             stored = await (await cursor.execute(_LOCK, {"number": number})).fetchone()
             if stored is None:
                 return None
-            if stored.state == "replied":
+            if stored.state == "replied" or stored.origin == "errand":
                 return await _question(connection, stored, stored.text)
             if stored.state == "done":
                 await connection.execute(_REOPEN, {"number": number})
-            if stored.is_held or await _is_told(connection, stored):
-                await _finish(connection, number, *(("done", "held") if stored.is_held else ("limited", None)))
+            if await self._is_passed_on(connection, stored) or await _is_told(connection, stored):
                 return None
             if stored.state == "waiting" and not await self._gather(connection, stored):
                 return None
@@ -68,6 +72,17 @@ class PostgresQuestions:
         async with self._pool.connection() as connection:
             await connection.execute(_WORD, {"number": number, "text": storable(text)})
 
+    async def _is_passed_on(self, connection: AsyncConnection, stored: StoredMessage) -> bool:
+        """Have a message go to the person who has its conversation; False where nobody has it."""
+        if stored.held_by is None or stored.origin == "request":
+            return False
+        for part in await parts_of(connection, stored):
+            if self._relay and not await self._relay(connection, stored.held_by, part):
+                return False
+        await end_parts(connection, stored.id)
+        await _finish(connection, stored.id, "done", "held")
+        return True
+
     async def _gather(self, connection: AsyncConnection, stored: StoredMessage) -> bool:
         """Join the messages of a burst; False where a later one of them asks them all."""
         if stored.origin != "message" or stored.reason is not None or not self._limits.burst:
@@ -86,11 +101,14 @@ class PostgresQuestions:
 
 
 async def _is_told(connection: AsyncConnection, stored: StoredMessage) -> bool:
-    """Tell whether its author hears already that it is too much, for of two messages at once neither knew the other."""
+    """End a message whose author hears already that it is too much, for of two at once neither knew the other."""
     if stored.reason != "limit":
         return False
     row = await (await connection.execute(_TOLD, {"number": stored.id})).fetchone()
-    return bool(row and row[0])
+    if not (row and row[0]):
+        return False
+    await _finish(connection, stored.id, "limited", None)
+    return True
 
 
 async def _join(connection: AsyncConnection, head: int, joined: Sequence[int]) -> bool:
@@ -156,7 +174,7 @@ select pg_advisory_xact_lock(4105, hashtext(platform || workspace || channel || 
 where id = %(number)s
 """
 # A thread is ours where its conversation says so, or while the message that it hangs from is still being answered.
-_LOCK = """
+_LOCK = sql.SQL("""
 select own.id, own.platform, own.workspace, own.channel, own.message, own.thread, own.author, own.text, own.company,
     own.is_addressed, own.origin, own.language, own.has_files, own.wire, own.conversation, own.state, own.version,
     own.reason, own.sent_at,
@@ -166,14 +184,14 @@ select own.id, own.platform, own.workspace, own.channel, own.message, own.thread
             and asked.message = own.thread and asked.role = 'user'
             and asked.state in ('waiting', 'joined', 'answering', 'replied')
     )) as is_ours,
-    coalesce(conversation.is_held, false) as is_held
+    {held_by} as held_by
 from message as own
 left join conversation on conversation.platform = own.platform and conversation.workspace = own.workspace
     and conversation.channel = own.channel and conversation.root = own.root
 where own.id = %(number)s and own.role = 'user'
     and (own.state in ('waiting', 'answering', 'replied') or own.state = 'done' and own.is_revised)
 for update of own
-"""
+""").format(held_by=HELD_BY)
 # What was answered is asked again, for it has another text now.
 _REOPEN = """
 update message set state = 'waiting', is_revised = false, attempts = 0, finished_at = null where id = %(number)s

@@ -12,7 +12,7 @@ from knowledge.prepare import storable
 
 @dataclass(frozen=True, slots=True)
 class StoredMessage:
-    """A row, and what its conversation says of it: whether it is ours, and whether a person holds it."""
+    """A row, and what its conversation says of it: whether it is ours, and which ticket's owner has it."""
 
     id: int
     platform: str
@@ -34,7 +34,7 @@ class StoredMessage:
     reason: str | None
     sent_at: datetime
     is_ours: bool
-    is_held: bool
+    held_by: int | None
 
     @property
     def incoming(self) -> Incoming:

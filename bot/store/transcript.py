@@ -66,6 +66,13 @@ where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistan
     and earlier.state in ('joined', 'replied', 'done', 'failed', 'undeliverable')
     and earlier.joined_to is distinct from own.id
     and earlier.wire ->> 'sight' is distinct from 'private' and earlier.origin <> 'request'
+    and (earlier.origin <> 'errand' or earlier.role = 'assistant')
+    -- Where a person has given the conversation back, it begins anew.
+    and earlier.received_at > coalesce((
+        select max(ended.ended_at) from ticket as ended
+        where ended.platform = own.platform and ended.workspace = own.workspace and ended.channel = own.channel
+            and ended.root = own.root and ended.ended_at is not null and ended.message_id is distinct from own.id
+    ), '-infinity')
     and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
 order by earlier.id desc limit %(limit)s
 """

@@ -12,6 +12,8 @@ from bot.registry import REGISTRY, settings_model
 from bot.store.spending import BudgetSettings
 from bot.tables import (
     AnswerSettings,
+    HandoverSettings,
+    LearningSettings,
     LinkingSettings,
     LogSettings,
     MessageSettings,
@@ -80,6 +82,7 @@ ELSEWHERE = {
     ("transcriber", "onnx"): "speech",
     ("channel", "slack"): "slack",
     ("channel", "telegram"): "telegram",
+    ("desk", "webhook"): "webhook-desk",
 }
 
 
@@ -98,7 +101,14 @@ def documented_settings() -> set[tuple[str, str]]:
 
 
 def existing_settings() -> set[tuple[str, str]]:
-    tables = {"source": "sources", "embedder": "embedder", "reranker": "reranker", "answerer": "answer", "channel": ""}
+    tables = {
+        "source": "sources",
+        "desk": "desks",
+        "embedder": "embedder",
+        "reranker": "reranker",
+        "answerer": "answer",
+        "channel": "",
+    }
     found = {
         (tables[port], field)
         for port, kinds in REGISTRY.items()
@@ -113,13 +123,15 @@ def existing_settings() -> set[tuple[str, str]]:
         "log": LogSettings,
         "messages": MessageSettings,
         "linking": LinkingSettings,
+        "learning": LearningSettings,
+        "handover": HandoverSettings,
         "metrics": MetricsSettings,
         "places": PlaceSettings,
         "retrieval": FusionSettings,
     }
     found |= {("sources", field) for field in SyncTimes.model_fields}
     found |= {(table, field) for table, model in fixed.items() for field in model.model_fields}
-    return found | {("embedder", "kind"), ("reranker", "kind"), ("entailment", "kind"), ("transcriber", "kind")}
+    return found | {(table, "kind") for table in ("desks", "embedder", "reranker", "entailment", "transcriber")}
 
 
 def test_every_setting_has_its_row_in_the_readme_and_every_row_its_setting() -> None:

@@ -6,10 +6,18 @@ import pytest
 
 from knowledge.store.pool import Pool
 from tests.database.stored_messages import Conversations, open_conversations
+from tests.database.tickets_at_work import Office, open_office
 
 
 @pytest.fixture
 async def talk(database_url: str, pool: Pool) -> AsyncIterator[Conversations]:
     """The stores of conversations; no job is done by itself."""
     async with open_conversations(database_url, pool) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def office(database_url: str, pool: Pool) -> AsyncIterator[Office]:
+    """An office with a desk; its jobs are done when a test says so."""
+    async with open_office(database_url, pool) as opened:
         yield opened

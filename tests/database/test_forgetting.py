@@ -55,7 +55,7 @@ async def answered(talk: Conversations, incoming: Incoming) -> int:
 async def handed_over(talk: Conversations, incoming: Incoming) -> int:
     question = await talk.heard_and_taken(incoming)
     handover = Handover(incoming.text, "en", "no_source", None, Relevance(0.65), (), "f", message=question.number)
-    ticket = await PostgresTickets(talk.pool).open(handover)
+    ticket = (await PostgresTickets(talk.pool).open(handover)).number
     await talk.answer(question, f"{SECRET} passed on.")
     return ticket
 

@@ -56,7 +56,7 @@ async def handed_over(talk: Conversations, incoming: Incoming) -> int:
     handover = Handover(
         incoming.text, "uk", "below_threshold", Relevance(0.4), Relevance(0.65), (), "f", message=question.number
     )
-    ticket = await PostgresTickets(talk.pool).open(handover)
+    ticket = (await PostgresTickets(talk.pool).open(handover)).number
     await talk.answer(question, "Passed on.")
     return ticket
 

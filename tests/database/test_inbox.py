@@ -11,6 +11,13 @@ from bot.store.inbox import PostgresInbox
 from knowledge.store.pool import Pool
 from tests.database.stored_messages import Conversations, heard
 
+# A person has taken over what was asked in every conversation.
+CLAIMED = """
+insert into ticket (question, language, reason, threshold, candidates, fingerprint, state, platform, workspace, channel,
+    root, asker)
+select 'Why?', 'en', 'asked', 1, '[]', 'f', 'claimed', platform, workspace, channel, root, asker from conversation
+"""
+
 
 async def test_one_message_delivered_several_times_at_once_is_one_row_and_one_job(talk: Conversations) -> None:
     """F23, F24, F25."""
@@ -111,11 +118,11 @@ async def test_in_somebody_elses_thread_every_question_needs_a_mention(talk: Con
 async def test_where_a_person_has_taken_over_the_bot_is_silent(talk: Conversations) -> None:
     await talk.answer(await talk.heard_and_taken(heard("1")), "In the app.")
     await talk.store(heard("8", thread="1"))
-    await talk.change("update conversation set is_held = true returning id")
+    await talk.change(f"{CLAIMED} returning id")
 
-    assert await talk.store(heard("9.5", thread="1", is_addressed=False)) == "unwanted"
-    assert await talk.take("8") is None
-    assert (await talk.states())["8"] == "done"
+    assert await talk.store(heard("9.5", thread="1", is_addressed=False)) == "new"
+    assert [await talk.take(message) for message in ("8", "9.5")] == [None, None]
+    assert {name: state for name, state in (await talk.states()).items() if name != "1"} == {"8": "done", "9.5": "done"}
 
 
 async def test_what_comes_right_behind_a_question_belongs_to_it(talk: Conversations) -> None:

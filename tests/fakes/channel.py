@@ -9,6 +9,8 @@ from bot.core.handle import Step
 from bot.core.incoming import Company, Incoming, Origin, Place, Question
 from bot.core.messages import Reply, Sentence, Turn
 from bot.core.outgoing import Button, Parcel, Readers, Sight, Trace, Traces
+from bot.core.tickets.files import File
+from bot.core.tickets.post import Post, Spot
 from knowledge.types import Reader
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -74,6 +76,8 @@ class FakeOutbox:
         self.begun: dict[str, int] = {}
         self.changed: set[int] = set()
         self.given_up: list[str] = []
+        # What must not be said any more.
+        self.taken_back: set[str] = set()
 
     async def plan(self, question: Question, parcels: Sequence[Parcel], *, asker: str) -> bool:
         if question.number in self.changed:
@@ -89,8 +93,9 @@ class FakeOutbox:
             if self.states.get(parcel.marker) != "sent"
         ]
 
-    async def begin(self, number: int, parcel: Parcel) -> None:
+    async def begin(self, number: int, parcel: Parcel) -> bool:
         self.begun[parcel.marker] = self.begun.get(parcel.marker, 0) + 1
+        return parcel.marker not in self.taken_back
 
     async def sent(self, number: int, parcel: Parcel, message: str | None) -> None:
         self.states[parcel.marker] = "sent"
@@ -148,6 +153,8 @@ class FakeChannel:
     # What can be found again, once it was sent.
     has_history: bool = True
     recorded: bytes | None = None
+    names: dict[str, str] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
     # Each is raised by one waiting for a turn.
     full: list[Exception] = field(default_factory=list)
 
@@ -171,6 +178,28 @@ class FakeChannel:
     def _parcel(self, text: str, question: Question, sight: Sight) -> Parcel:
         marker = f"{question.number}:{sight}:{len(text)}"
         return Parcel(0, question.incoming.place, question.root, sight, {}, text, marker)
+
+    def post(self, post: Post, spot: Spot) -> Sequence[Parcel]:
+        buttons = " ".join(f"[{press.kind}]" for row in post.presses for press in row)
+        text = "\n".join(
+            filter(None, [*(f"{part.label}: {part.text}" if part.label else part.text for part in post.parts), buttons])
+        )
+        thread = spot.thread or spot.reply_to
+        return [
+            Parcel(0, spot.place, thread, "open", {"files": len(post.files)}, text, spot.key, replaces=spot.replaces)
+        ]
+
+    def topic(self, name: str, spot: Spot) -> Parcel | None:
+        return Parcel(0, spot.place, None, "open", {"topic": name}, "", spot.key)
+
+    async def place(self, channel: str) -> Place:
+        return Place(self.platform, "T1", channel)
+
+    async def name_of(self, place: Place, author: str) -> str | None:
+        return self.names.get(author)
+
+    async def file(self, file: File) -> bytes:
+        return self.files[file.id]
 
     async def turn(self, parcel: Parcel) -> None:
         if self.full:

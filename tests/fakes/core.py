@@ -7,8 +7,9 @@ from datetime import date
 from bot.core.answer import Claim, Event, Finish, Task
 from bot.core.budget import Reservation
 from bot.core.cache import CachedAnswer
-from bot.core.escalate import Handover
+from bot.core.escalate import Handover, Opened
 from bot.core.messages import Answer, Checks, Citation, Reply, Sentence
+from bot.core.standing import Quoted
 from knowledge.embed import Vectors
 from knowledge.quotable import units_of
 from knowledge.retrieve import Query
@@ -24,9 +25,18 @@ class FakeTickets:
     def __init__(self) -> None:
         self.opened: list[Handover] = []
 
-    async def open(self, handover: Handover) -> int:
+        self.suggested: list[Handover] = []
+
+    async def open(self, handover: Handover) -> Opened:
         self.opened.append(handover)
-        return len(self.opened)
+        return Opened(len(self.opened))
+
+    async def suggest(self, handover: Handover) -> None:
+        self.suggested.append(handover)
+
+    async def agreed(self, number: int, message: int) -> Opened | None:
+        found = next((handover for handover in self.suggested if handover.message == number), None)
+        return await self.open(found) if found else None
 
 
 class FakeJournal:
@@ -69,7 +79,7 @@ class FakeStanding:
     def __init__(self, *gone: str) -> None:
         self.gone = set(gone)
 
-    async def standing(self, citations: Sequence[Citation], reader: Reader) -> list[bool]:
+    async def standing(self, citations: Sequence[Quoted], reader: Reader) -> list[bool]:
         return [citation.quote not in self.gone for citation in citations]
 
 

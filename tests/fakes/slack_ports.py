@@ -9,6 +9,7 @@ from bot.core.incoming import Incoming, Place
 from bot.core.installations import Installation
 from bot.core.intake import Intake, Stored
 from knowledge.errors import DatabaseUnavailable
+from tests.fakes.book import FakeBook
 
 
 class FakeInbox:
@@ -154,6 +155,7 @@ class FakeStores:
     inbox: FakeInbox = field(default_factory=FakeInbox)
     feedback: FakeFeedback = field(default_factory=FakeFeedback)
     heard: FakeHeard = field(default_factory=FakeHeard)
+    book: FakeBook | None = None
 
     def intake(self) -> Intake:
-        return Intake(self.inbox)
+        return Intake(self.inbox, book=self.book)

@@ -1,13 +1,19 @@
 """The ports that listening to Telegram writes to, in memory."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.core.incoming import Place
+from bot.core.desk.book import Case
+from bot.core.errors import Undeliverable
+from bot.core.incoming import Incoming, Place
 from bot.core.intake import Intake
 from bot.core.offered import Offered
+from bot.core.tickets.acts import Act, Outcome
+from bot.core.tickets.files import File
+from bot.core.tickets.state import State
+from knowledge.errors import DatabaseUnavailable
 from knowledge.types import Reader
 from tests.fakes.people import FakePeople
 from tests.fakes.slack_ports import FakeFeedback, FakeHeard, FakeInbox, FakeInstallations, FakeStates
@@ -50,6 +56,53 @@ class FakeElection:
             self._held.discard(post)
 
 
+class FakeBook:
+    """Knows the tickets of desks only by what is done to them; what is written at a `desk` belongs to one."""
+
+    def __init__(self, *desks: str) -> None:
+        self.desks = desks
+        self.acts: dict[str, Act] = {}
+        self.heard: dict[tuple[Place, str], Incoming] = {}
+        self.reworded: list[Incoming] = []
+        self.outcome = Outcome("done")
+        self.failures = 0
+
+    async def act(self, act: Act) -> Outcome:
+        if self.failures:
+            self.failures -= 1
+            raise DatabaseUnavailable("the database failed: it was told to; see whether it runs, then try again")
+        is_known = act.key in self.acts
+        self.acts.setdefault(act.key, act)
+        return replace(self.outcome, came="known") if is_known else self.outcome
+
+    async def hear(self, incoming: Incoming) -> Outcome | None:
+        if incoming.place.channel not in self.desks:
+            return None
+        self.heard.setdefault((incoming.place, incoming.message), incoming)
+        return Outcome("done")
+
+    async def reword(self, incoming: Incoming) -> bool:
+        is_heard = (incoming.place, incoming.message) in self.heard
+        if is_heard:
+            self.reworded.append(incoming)
+        return is_heard
+
+    async def case(self, number: int) -> Case | None:
+        return None
+
+    async def sent(self, place: Place, ticket: int, kind: str, name: str = "") -> Sequence[str]:
+        return ()
+
+    async def cases(self, *, states: Sequence[State], limit: int) -> Sequence[Case]:
+        return ()
+
+    async def card(self, number: int) -> None:
+        """There are no cards."""
+
+    async def undelivered(self, message: int) -> None:
+        """Nobody is told."""
+
+
 @dataclass(frozen=True, slots=True)
 class FakeOffered:
     """All that a channel is offered; it stores into the inbox at once."""
@@ -60,10 +113,13 @@ class FakeOffered:
     moves: FakeMoves = field(default_factory=FakeMoves)
     election: FakeElection = field(default_factory=FakeElection)
     volunteers: frozenset[str] = frozenset()
+    desks: frozenset[tuple[str, str]] = frozenset()
+    book: FakeBook = field(default_factory=FakeBook)
+    files: dict[str, bytes] = field(default_factory=dict)
 
     def offered(self) -> Offered:
         return Offered(
-            Intake(self.inbox, volunteers=self.volunteers),
+            Intake(self.inbox, volunteers=self.volunteers, book=self.book),
             self.feedback,
             FakeHeard(),
             FakeInstallations(),
@@ -72,8 +128,16 @@ class FakeOffered:
             self.people,
             self.moves,
             self.election,
+            self.fetch,
             self.volunteers,
+            self.desks,
         )
+
+    async def fetch(self, file: File) -> bytes:
+        """Bring what lies in memory."""
+        if file.id not in self.files:
+            raise Undeliverable(f"the file {file.id!r} is gone")
+        return self.files[file.id]
 
 
 async def _public(email: str | None) -> Reader:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from bot.channels.pacing import Pace
-from bot.channels.telegram.channel import TelegramChannel
+from bot.channels.telegram.channel import Ports, TelegramChannel
 from bot.channels.telegram.clients import open_bot
 from bot.channels.telegram.readers.audiences import Audiences
 from bot.channels.telegram.secrets import TelegramSecrets
@@ -116,7 +116,7 @@ async def open_office(
             channel = TelegramChannel(
                 bot,
                 audiences=Audiences(FakePeople(), readers_of({}), {}),
-                moves=moves,
+                ports=Ports(moves),
                 means=means,
                 pacing=ChatPacing(paces=paces),
                 recording_s=recording_s,

@@ -15,6 +15,13 @@ from tests.wire.slack.records import Delivery
 
 ACKNOWLEDGED_WITHIN_S = 3.0
 
+# A person has taken over what was asked in a conversation.
+CLAIMED = """
+insert into ticket (question, language, reason, threshold, candidates, fingerprint, state, platform, workspace, channel,
+    root, asker)
+select 'Why?', 'en', 'asked', 1, '[]', 'f', 'claimed', platform, workspace, channel, root, asker from conversation
+"""
+
 
 def test_01_replies_of_the_asker_in_a_thread_of_the_bot_need_no_mention(talk: Talk) -> None:
     """It answers follow-ups in direct messages, and ignores them in a thread that it has begun itself."""
@@ -35,7 +42,7 @@ def test_01_nothing_is_said_in_a_thread_that_a_person_has_taken_over(talk: Talk)
     room = talk.room(asker)
     thread = talk.slack.says(asker, room, f"{MENTION} {EXPIRES}")
     talk.answer(room, thread)
-    talk.at_work.change(f"update conversation set is_held = true where channel = '{room}' and root = '{thread}'")
+    talk.at_work.change(f"{CLAIMED} where channel = '{room}' and root = '{thread}'")
     talk.slack.says(asker, room, RENEWED, thread=thread)
     talk.slack.says(asker, room, f"{MENTION} {RENEWED}", thread=thread)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.channels.telegram.channel import Ports
 from bot.channels.telegram.clients import open_bot
 from bot.channels.telegram.secrets import TelegramSecrets
 from bot.channels.telegram.settings import TelegramSettings
@@ -80,7 +81,7 @@ async def test_what_surely_did_not_leave_is_sent_by_the_next_attempt_as_if_it_we
     async with open_office(paces=QUICK) as office, open_bot(settings, TelegramSecrets(TOKEN)) as nowhere:
         question = office.asks()
         await office.plan(question, *office.channel.render(REPLY, question))
-        astray = replace(office, channel=type(office.channel)(nowhere, audiences=None, moves=office.moves))  # type: ignore[arg-type]  # nobody asks it who reads along
+        astray = replace(office, channel=type(office.channel)(nowhere, audiences=None, ports=Ports(office.moves)))  # type: ignore[arg-type]  # nobody asks it who reads along
 
         with pytest.raises(TransientError, match="reached"):
             await astray.deliver(question)

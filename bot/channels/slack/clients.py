@@ -65,6 +65,16 @@ class Clients:
         self._seen: set[tuple[str, str]] = set()
         self._renewing = asyncio.Lock()
 
+    @property
+    def session(self) -> aiohttp.ClientSession:
+        """The connections to Slack, for what is no call of the Web API."""
+        return self._session
+
+    @property
+    def api_url(self) -> str:
+        """Where the Web API is."""
+        return self._api_url
+
     def with_token(self, token: str | None) -> AsyncWebClient:
         """Return a client that speaks with a token of its own, or with none."""
         return AsyncWebClient(

@@ -16,6 +16,8 @@ BOT_SCOPES = (
     "channels:read",
     "chat:write",
     "commands",
+    "files:read",
+    "files:write",
     "groups:history",
     "groups:read",
     "im:history",

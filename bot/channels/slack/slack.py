@@ -24,6 +24,7 @@ class Slack(SlackChannel):
         super().__init__(
             clients,
             reader_of=offered.reader_of,
+            fetch=offered.fetch,
             means=Means(settings.status, settings.reaction, settings.stream),
             workspace_tags=settings.workspace_tags,
         )
@@ -33,6 +34,7 @@ class Slack(SlackChannel):
             offered.heard,
             offered.installations if settings.oauth else None,
             self.forget,
+            frozenset(channel for platform, channel in offered.desks if platform == self.platform),
         )
         self._way = way
         self._clients = clients

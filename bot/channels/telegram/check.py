@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from telegram import Bot, User, WebhookInfo
 
 from bot.channels.finding import Finding
+from bot.channels.telegram.check_desk import desk_finding
 from bot.channels.telegram.errors import asked, masked
 from bot.channels.telegram.listen.webhook import is_failing, webhook_url
 from bot.channels.telegram.menu import missing
@@ -23,15 +24,22 @@ OPEN_UP = (
 _GROUP = re.compile(r"-\d+")
 
 
-async def check(settings: TelegramSettings, bot: Bot, volunteers: frozenset[str] = frozenset()) -> list[Finding]:
+async def check(
+    settings: TelegramSettings,
+    bot: Bot,
+    volunteers: frozenset[str] = frozenset(),
+    desks: frozenset[str] = frozenset(),
+) -> list[Finding]:
     """Return what was found, in the order in which things are to be set right.
 
-    `volunteers`: the groups where also what is not addressed to the bot is answered.
+    `volunteers`: the groups where also what is not addressed to the bot is answered; `desks`: those where people take
+    over.
     """
     found = []
     try:
         async for finding in _findings(settings, bot, volunteers):
             found.append(finding)
+        found += [await desk_finding(bot, chat) for chat in sorted(desks)]
     except (KnowledgeError, CoreError) as exc:
         found.append(Finding(False, str(exc)))
     return found

@@ -26,7 +26,7 @@ from bot.core.errors import MaybeSent, Undeliverable
 from knowledge.errors import RateLimited, SettingsProblem, TransientError
 
 # What a refusal is about, where something else may be tried: another `form` of the words, no `topic`, no `buttons`;
-# it is the `same` already; the message is `gone`, or `fixed` as it is; the `file` is too big.
+# it is the `same` already; the message is `gone`, or `fixed` as it is; the `file` is too big, or not what it should be.
 Refusal = Literal["form", "topic", "buttons", "same", "gone", "fixed", "file"]
 
 _REFUSALS: Mapping[Refusal, tuple[str, ...]] = {
@@ -40,7 +40,18 @@ _REFUSALS: Mapping[Refusal, tuple[str, ...]] = {
     "fixed": ("message can't be edited", "message can't be deleted", "no text in the message to edit"),
     "topic": ("message thread not found", "topic_closed", "topic_deleted"),
     "buttons": ("button", "keyboard", "reply markup", "reply_markup"),
-    "file": ("file is too big", "invalid file_id", "wrong file_id", "temporarily unavailable"),
+    "file": (
+        "file is too big",
+        "invalid file_id",
+        "wrong file_id",
+        "wrong file identifier",
+        "wrong remote file",
+        "can't use file",
+        "temporarily unavailable",
+        "photo_invalid_dimensions",
+        "image_process_failed",
+        "file must be non-empty",
+    ),
     "form": ("can't parse", "entit", "is too long", "message_too_long", "text must be", "text is empty"),
 }
 # What no other form of the words changes, and what somebody can do about it.
@@ -57,6 +68,8 @@ _REMEDIES: Mapping[str, str] = {
     "chat not found": "the chat is gone, or the bot was never in it",
     "peer_id_invalid": "the chat is gone, or the bot was never in it",
     "channel_private": "add the bot to the chat again",
+    "rights to create a topic": "make the bot an administrator who may manage topics",
+    "not a forum": "turn on topics in the group's settings",
     "not enough rights": "allow the bot to write there",
     "no rights to send": "allow the bot to write there",
     "need administrator rights": "make the bot an administrator there",

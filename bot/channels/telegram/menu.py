@@ -11,8 +11,8 @@ from bot.core.phrases import languages, phrase
 from knowledge.errors import KnowledgeError
 
 FALLBACK_LANGUAGE = "en"
-IN_PRIVATE = ("ask", "human", "sources", "why", "language", "link", "forget", "help", "start")
-IN_GROUPS = ("ask", "help", "human", "sources", "why", "language")
+IN_PRIVATE = ("ask", "human", "bot", "sources", "why", "language", "link", "forget", "help", "start")
+IN_GROUPS = ("ask", "help", "human", "bot", "sources", "why", "language")
 
 log = logging.getLogger(__name__)
 

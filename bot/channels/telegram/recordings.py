@@ -1,21 +1,16 @@
 """What people said to the bot instead of writing, as Telegram keeps it."""
 
-from telegram import Bot
-
-from bot.channels.telegram.errors import asked, refusal_of
+from bot.channels.telegram.errors import refusal_of
+from bot.channels.telegram.files import Downloads
 from bot.core.errors import RecordingProblem, Undeliverable
 from bot.core.incoming import Incoming
-from knowledge.errors import SettingsProblem, TransientError
-
-# Telegram gives out nothing that is larger (core.telegram.org/bots/api#getfile).
-MOST_BYTES = 20 * 1024 * 1024
 
 
 class Recordings:
     """Fetches recordings of at most so many seconds."""
 
-    def __init__(self, bot: Bot, *, most_s: int) -> None:
-        self._bot = bot
+    def __init__(self, downloads: Downloads, *, most_s: int) -> None:
+        self._downloads = downloads
         self._most_s = most_s
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
@@ -27,14 +22,6 @@ class Recordings:
         if seconds > self._most_s:
             raise RecordingProblem(f"{seconds:g} s were recorded; recording_s is {self._most_s}")
         try:
-            return await self._fetched(name)
-        except SettingsProblem as exc:
-            raise TransientError(str(exc)) from exc
+            return await self._downloads.fetch(name)
         except Undeliverable as exc:
             raise RecordingProblem(f"{exc} ({refusal_of(exc)})") from exc
-
-    async def _fetched(self, name: str) -> bytes:
-        file = await asked(self._bot.get_file(name), "getFile")
-        if (file.file_size or 0) > MOST_BYTES:
-            raise RecordingProblem(f"the recording has {file.file_size} bytes; Telegram gives out {MOST_BYTES}")
-        return bytes(await asked(file.download_as_bytearray(), "a download"))

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.channels.telegram.channel import TelegramChannel
+from bot.channels.telegram.channel import Ports, TelegramChannel
 from bot.channels.telegram.check import check
 from bot.channels.telegram.clients import TelegramBot, open_bot
-from bot.channels.telegram.listen.listener import Listener, Way
+from bot.channels.telegram.listen.listener import Listener, Way, desks_of
 from bot.channels.telegram.readers.audiences import Audiences
 from bot.channels.telegram.secrets import TelegramSecrets
 from bot.channels.telegram.send.stage import Means
@@ -23,13 +23,14 @@ class Telegram(TelegramChannel):
         super().__init__(
             bot,
             audiences=Audiences(offered.people, offered.reader_of, settings.audiences),
-            moves=offered.moves,
+            ports=Ports(offered.moves, offered.fetch),
             means=Means(settings.typing, settings.stream),
             recording_s=settings.recording_s,
         )
         self._way = way
         self._bot = bot
         self._volunteers = offered.volunteers
+        self._desks = desks_of(offered)
         self.listener = Listener(way, bot, offered)
 
     async def listen(self) -> None:
@@ -41,7 +42,7 @@ class Telegram(TelegramChannel):
 
     async def check(self) -> str:
         """Return what works; SettingsProblem says for all that does not what to do."""
-        findings = await check(self._way.settings, self._bot, self._volunteers)
+        findings = await check(self._way.settings, self._bot, self._volunteers, self._desks)
         if bad := [str(finding) for finding in findings if not finding.is_good]:
             raise SettingsProblem("; ".join(bad))
         return "; ".join(map(str, findings))

@@ -1,7 +1,7 @@
 """What people ask of the bot itself: help, their language, what an answer stands on, who they are, to be forgotten."""
 
 from bot.core.requests.given import Given, GivenAnswers, HandedOver
-from bot.core.requests.people import Forgetting, Forgotten, People
+from bot.core.requests.people import Forgetting, Forgotten, Ownership, People
 from bot.core.requests.quotes import Quotes, Sections
 from bot.core.requests.serve import Request, Requests, Said
 
@@ -11,6 +11,7 @@ __all__ = [
     "Given",
     "GivenAnswers",
     "HandedOver",
+    "Ownership",
     "People",
     "Quotes",
     "Request",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.core.incoming import Place
+from bot.core.incoming import Incoming, Place
 
 
 class People(Protocol):
@@ -19,6 +19,14 @@ class People(Protocol):
 
     async def email(self, place: Place, author: str) -> str | None:
         """Return the address that somebody has proved to have, or that the operator knows them by."""
+        ...
+
+
+class Ownership(Protocol):
+    """Whose the conversations are: the bot's, or a person's who has taken over."""
+
+    async def give_back(self, incoming: Incoming) -> bool:
+        """Let the bot have the conversation of a message again, for its author says so; False where nobody has it."""
         ...
 
 

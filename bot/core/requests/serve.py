@@ -11,13 +11,13 @@ from bot.core.outgoing import Button, Readers
 from bot.core.phrases import phrase, spoken
 from bot.core.requests.given import Given, GivenAnswers, HandedOver
 from bot.core.requests.languages import AUTO, language_name, language_names, named_language
-from bot.core.requests.people import Forgetting, People
+from bot.core.requests.people import Forgetting, Ownership, People
 from bot.core.requests.quotes import Quotes
 from bot.core.requests.why import why_answered, why_handed_over
 from knowledge.types import Reader
 
 # What stands in `Incoming.wire` as "request"; "about" has the rest: a language, an address, a code, an answer's number.
-Request = Literal["start", "help", "stranger", "language", "sources", "more", "why", "link", "forget"]
+Request = Literal["start", "help", "stranger", "language", "sources", "more", "why", "link", "forget", "bot"]
 
 _PHRASES = {"start": "start", "stranger": "refused_stranger"}
 # A longer one is none of ours, and no bigint.
@@ -36,13 +36,21 @@ class Requests:
     """Knows what each request wants."""
 
     def __init__(
-        self, people: People, *, given: GivenAnswers, quotes: Quotes, linking: Linking, forgetting: Forgetting
+        self,
+        people: People,
+        *,
+        given: GivenAnswers,
+        quotes: Quotes,
+        linking: Linking,
+        forgetting: Forgetting,
+        ownership: Ownership | None = None,
     ) -> None:
         self._people = people
         self._given = given
         self._quotes = quotes
         self._linking = linking
         self._forgetting = forgetting
+        self._ownership = ownership
 
     async def serve(self, question: Question, readers: Readers, language: str) -> Reply | Said:
         """Return what is said to a message that is a request; `language` is the one to say it in."""
@@ -55,11 +63,18 @@ class Requests:
                 return await self._quoted(question, readers, language)
             case "why":
                 return await self._why(question, readers, language)
-            case "link":
-                return Said(await self._linking.serve(question.incoming, about, language))
             case "forget":
                 return await self._forget(question, language)
-        return Said(phrase(_PHRASES.get(wanted, "help"), language))
+        return Said(await self._told(question, wanted, about, language))
+
+    async def _told(self, question: Question, wanted: str, about: str, language: str) -> str:
+        """Return what needs no more than a sentence."""
+        if wanted == "link":
+            return await self._linking.serve(question.incoming, about, language)
+        if wanted == "bot":
+            had_it = self._ownership is not None and await self._ownership.give_back(question.incoming)
+            return phrase("asker_returned" if had_it else "nobody_has_it", language)
+        return phrase(_PHRASES.get(wanted, "help"), language)
 
     async def _language(self, question: Question, readers: Readers, about: str, language: str) -> Said:
         place, author = question.incoming.place, question.incoming.author

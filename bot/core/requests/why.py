@@ -15,7 +15,7 @@ def why_answered(given: Given, documents: Sequence[str], language: str) -> str:
     """Return how sure the bot was, who worded the answer, and what it was checked against."""
     lines = [
         *_question(given.question, language),
-        phrase("why_answered", language, **_shares(given.relevance, given.threshold)),
+        phrase("why_answered", language, **shares(given.relevance, given.threshold)),
         phrase("why_own_words" if given.is_own_words else "why_model", language),
         phrase("why_checked", language, count=len(given.sentences)),
     ]
@@ -30,7 +30,7 @@ def why_answered(given: Given, documents: Sequence[str], language: str) -> str:
 def why_handed_over(handed: HandedOver, language: str) -> str:
     """Return why a person was asked, and where that stands."""
     sure = handed.relevance if handed.relevance is not None else Relevance(0.0)
-    values = _shares(sure, handed.threshold) if handed.reason == "below_threshold" else {}
+    values = shares(sure, handed.threshold) if handed.reason == "below_threshold" else {}
     state = "why_ticket_open" if handed.is_open else "why_ticket_closed"
     return "\n".join(
         [
@@ -48,7 +48,7 @@ def _question(text: str, language: str) -> list[str]:
     return [phrase("why_question", language, question=shown)] if shown else []
 
 
-def _shares(relevance: Relevance, threshold: Relevance) -> dict[str, int]:
+def shares(relevance: Relevance, threshold: Relevance) -> dict[str, int]:
     """Return both in per cent, rounded down: what is below the threshold never looks as if it had reached it."""
     return {"relevance": _per_cent(relevance), "threshold": _per_cent(threshold)}
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tests.wire.slack.courier import Parcel
 from tests.wire.slack.events import emit, membership, message_changed, message_deleted, message_posted, reaction
+from tests.wire.slack.files import file_json, new_file
 from tests.wire.slack.messages import Message
 from tests.wire.slack.payloads import message_json, rich_text
 from tests.wire.slack.records import Kind
@@ -21,10 +22,13 @@ class Acts(SlackState):
         text: str,
         *,
         thread: str | None = None,
-        files: Sequence[str] = (),
+        files: Sequence[str] | Mapping[str, bytes] = (),
         subtype: str | None = None,
     ) -> str:
-        """Let somebody post, and return the message's ts; `files` are names, `channel` may be one with a person."""
+        """Let somebody post, and return the message's ts; `channel` may be one with a person.
+
+        `files` are names, perhaps with what is in them.
+        """
         with self.lock:
             place = self.channel(channel)
             author = self.home_of(channel).users[user]
@@ -37,13 +41,19 @@ class Acts(SlackState):
                 thread,
                 bot_id=author.bot_id,
                 subtype="file_share" if files else subtype,
-                files=[_file(name, user) for name in files],
+                files=[self._file(channel, name, user, files) for name in files],
                 client_msg_id=secrets.token_hex(16),
             )
             place.messages[message.ts] = message
             message.note()
             message_posted(self, place, message)
             return message.ts
+
+    def _file(
+        self, channel: str, name: str, user: str, files: Sequence[str] | Mapping[str, bytes]
+    ) -> dict[str, object]:
+        content = files[name] if isinstance(files, Mapping) else b"x" * 1024
+        return file_json(new_file(self, self.home_of(channel).id, user, name, content), self.url)
 
     def edits(self, channel: str, ts: str, text: str) -> None:
         """Let the author write something else."""
@@ -157,18 +167,3 @@ class Acts(SlackState):
         """Deliver a payload as it stands, such as a recorded one."""
         team_id = payload.get("team_id")
         self.courier.take(Parcel(kind, payload, team_id=str(team_id) if team_id else None))
-
-
-def _file(name: str, user: str) -> dict[str, object]:
-    file_id = f"F{secrets.token_hex(4).upper()}"
-    return {
-        "id": file_id,
-        "name": name,
-        "title": name,
-        "mimetype": "application/octet-stream",
-        "filetype": name.rpartition(".")[2],
-        "user": user,
-        "size": 1024,
-        "mode": "hosted",
-        "url_private": f"https://files.example.com/{file_id}/{name}",
-    }

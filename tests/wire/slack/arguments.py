@@ -9,7 +9,7 @@ from aiohttp import web
 from tests.wire.slack.records import Arguments
 
 # Given as JSON in a string where the call is a form.
-STRUCTURED = frozenset({"blocks", "chunks", "attachments", "metadata", "view", "prompts", "loading_messages"})
+STRUCTURED = frozenset({"blocks", "chunks", "attachments", "metadata", "view", "prompts", "loading_messages", "files"})
 
 
 async def arguments_of(request: web.Request) -> Arguments:

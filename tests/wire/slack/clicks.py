@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 
 from tests.wire.slack.courier import Parcel
 from tests.wire.slack.messages import Message
-from tests.wire.slack.payloads import container_json, message_json, place_json, who
+from tests.wire.slack.payloads import container_json, message_json, place_json, stranger, who
 from tests.wire.slack.shapes import objects
 from tests.wire.slack.state import APP_ID, OpenView, ResponseUrl, SlackState
 from tests.wire.slack.workspace import Channel
 
 Json = dict[str, object]
+AWAY = "T0AWAY"
 
 
 class NothingToClick(AssertionError):
@@ -20,8 +21,13 @@ class NothingToClick(AssertionError):
 class Clicks(SlackState):
     """Interactions, moved by a test."""
 
-    def clicks(self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None) -> None:
-        """Let somebody click a button of a message; `value` tells apart two with the same id, as of feedback."""
+    def clicks(
+        self, user: str, channel: str, ts: str, action_id: str, *, value: str | None = None, team: str | None = None
+    ) -> None:
+        """Let somebody click a button of a message; `value` tells apart two with the same id, as of feedback.
+
+        With a `team` it is somebody of that other workspace, whoever they are, and the click comes from there.
+        """
         with self.lock:
             place, message = self.channel(channel), self.message(channel, ts)
             if message.is_deleted or message.ephemeral_to not in (None, user):
@@ -29,7 +35,7 @@ class Clicks(SlackState):
             action = _action(message, action_id, value)
             payload: Json = {
                 "type": "block_actions",
-                **who(self, self.home_of(channel), user),
+                **(stranger(team, user) if team else who(self, self.home_of(channel), user)),
                 "container": container_json(place, message),
                 "trigger_id": self.new_trigger(user, place.team_id),
                 "channel": place_json(place),
@@ -38,7 +44,8 @@ class Clicks(SlackState):
                 "actions": [{**action, "action_ts": self.clock.ts()}],
             }
             if message.ephemeral_to is None:
-                payload["message"] = message_json(message)
+                kept = {} if self.manners.tells_metadata else {"metadata": None}
+                payload["message"] = {**message_json(message), **kept}
             self._hand_over(payload, place, user)
 
     def runs(self, user: str, channel: str, command: str, text: str = "") -> str:
@@ -82,18 +89,51 @@ class Clicks(SlackState):
             self._hand_over(payload, place, user)
 
     def submits(self, view: OpenView, values: Mapping[str, Mapping[str, Json]] | None = None) -> None:
-        """Let somebody send a dialog: by block_id and action_id, what Slack puts into `state.values`."""
+        """Let somebody send a dialog: by block_id and action_id, what Slack puts into `state.values`.
+
+        Whoever is not of the workspace sends it from another one.
+        """
         with self.lock:
             home = self.workspaces[view.team_id]
             payload: Json = {
                 "type": "view_submission",
-                **who(self, home, view.user),
+                **(who(self, home, view.user) if view.user in home.users else stranger(AWAY, view.user)),
                 "trigger_id": self.new_trigger(view.user, home.id),
                 "view": {**view_json(view, home.bot_id), "state": {"values": values or {}}},
                 "response_urls": [],
                 "is_cleared": False,
             }
             self.courier.take(Parcel("interactive", payload, home.id, user=view.user))
+
+    def fills(self, user: str, **texts: str) -> OpenView:
+        """Let somebody write into the dialog that is open before them, by the names of its inputs, and send it.
+
+        What they do not write into stays as it is.
+        """
+        with self.lock:
+            view = self.dialog_of(user)
+            values: dict[str, dict[str, Json]] = {}
+            for block in objects(view.view.get("blocks")):
+                element = block.get("element")
+                if isinstance(element, Mapping):
+                    name = str(element["action_id"])
+                    said = texts.get(name, element.get("initial_value"))
+                    values[str(block["block_id"])] = {name: {"type": element["type"], "value": said}}
+            self.submits(view, values)
+            return view
+
+    def dialog_of(self, user: str) -> OpenView:
+        """Return the dialog that is open before somebody; AssertionError where there is none."""
+        with self.lock:
+            found = [one for one in self.views if one.user == user and one.is_open and one.view["type"] == "modal"]
+            if not found:
+                raise NothingToClick(f"{user} has no dialog before them")
+            return found[-1]
+
+    def buttons_of(self, channel: str, ts: str) -> dict[str, str]:
+        """Return the buttons of a message that are seen, as what is written on them by action_id."""
+        with self.lock:
+            return {str(one["action_id"]): _words_on(one) for one in buttons(self.message(channel, ts))}
 
     def _respond_at(self, place: Channel, user: str, message: Message | None) -> str:
         thread = message.thread_ts if message else None
@@ -127,6 +167,11 @@ def _action(message: Message, action_id: str, value: str | None) -> Json:
     if not chosen:
         raise NothingToClick(f"no {action_id} {value or ''} in {message.reading!r}; {found}")
     return chosen[0]
+
+
+def _words_on(button: Json) -> str:
+    text = button.get("text")
+    return str(text.get("text")) if isinstance(text, Mapping) else ""
 
 
 def buttons(message: Message) -> Iterator[Json]:

@@ -119,6 +119,18 @@ def who(state: SlackState, home: Workspace, user_id: str) -> Json:
     }
 
 
+def stranger(team_id: str, user_id: str) -> Json:
+    """Return the same of somebody in a workspace that this server does not have."""
+    return {
+        "team": {"id": team_id, "domain": team_id.casefold()},
+        "enterprise": None,
+        "is_enterprise_install": False,
+        "user": {"id": user_id, "username": user_id, "name": user_id, "team_id": team_id},
+        "api_app_id": APP_ID,
+        "token": "verification-token",
+    }
+
+
 def place_json(channel: Channel) -> Json:
     """Return the channel as interactions name it."""
     name = {"im": "directmessage", "mpim": "mpdm", "private": "privategroup"}.get(channel.kind, channel.name)

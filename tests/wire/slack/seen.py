@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tests.wire.slack.files import shown_files
 from tests.wire.slack.messages import Blocks, Message, Moment
 from tests.wire.slack.records import Call, Delivery
 from tests.wire.slack.state import SlackState, Status
@@ -14,7 +15,8 @@ from tests.wire.slack.workspace import Channel
 class Post:
     """A message as it is seen: `text` is what is read of its blocks or text, what was streamed included.
 
-    `moments` are all that was to be seen of it, in order. `seen_by` None: everybody in the channel.
+    `moments` are all that was to be seen of it, in order. `seen_by` None: everybody in the channel. `files` are what
+    is in them, by their titles.
     """
 
     channel: str
@@ -29,6 +31,7 @@ class Post:
     seen_by: str | None
     reactions: Mapping[str, tuple[str, ...]]
     moments: tuple[Moment, ...]
+    files: Mapping[str, bytes]
 
 
 class Seen(SlackState):
@@ -38,7 +41,7 @@ class Seen(SlackState):
         """Return what everybody sees in a channel (or one of its threads, its first message too), oldest first."""
         with self.lock:
             place = self.channel(channel)
-            found = [_post(place, one) for one in place.messages.values() if not one.is_deleted]
+            found = [self._post(place, one) for one in place.messages.values() if not one.is_deleted]
             return [one for one in found if thread is None or thread in (one.ts, one.thread_ts)]
 
     def answers(self, channel: str, *, thread: str | None = None) -> list[Post]:
@@ -50,7 +53,9 @@ class Seen(SlackState):
         with self.lock:
             place = self.channel(channel)
             return [
-                _post(place, one) for one in place.ephemerals if not one.is_deleted and user in (None, one.ephemeral_to)
+                self._post(place, one)
+                for one in place.ephemerals
+                if not one.is_deleted and user in (None, one.ephemeral_to)
             ]
 
     def past(self, channel: str) -> list[tuple[str, Moment]]:
@@ -84,19 +89,19 @@ class Seen(SlackState):
         """Return the deliveries of a kind of event."""
         return [one for one in list(self.deliveries) if one.event.get("type") == event_type]
 
-
-def _post(place: Channel, message: Message) -> Post:
-    return Post(
-        channel=place.id,
-        ts=message.ts,
-        user=message.user,
-        text=message.reading,
-        is_ours=message.is_ours,
-        thread_ts=message.thread_ts,
-        blocks=message.blocks,
-        metadata=message.metadata,
-        is_streaming=message.is_streaming,
-        seen_by=message.ephemeral_to,
-        reactions={name: tuple(users) for name, users in message.reactions.items() if users},
-        moments=tuple(message.moments),
-    )
+    def _post(self, place: Channel, message: Message) -> Post:
+        return Post(
+            channel=place.id,
+            ts=message.ts,
+            user=message.user,
+            text=message.reading,
+            is_ours=message.is_ours,
+            thread_ts=message.thread_ts,
+            blocks=message.blocks,
+            metadata=message.metadata,
+            is_streaming=message.is_streaming,
+            seen_by=message.ephemeral_to,
+            reactions={name: tuple(users) for name, users in message.reactions.items() if users},
+            moments=tuple(message.moments),
+            files=shown_files(message.files, self),
+        )

@@ -15,6 +15,7 @@ from tests.wire.slack.api import Api
 from tests.wire.slack.clicks import Clicks
 from tests.wire.slack.courier import Outcome, Parcel
 from tests.wire.slack.faults import Fault
+from tests.wire.slack.files import give, take_upload
 from tests.wire.slack.records import Delivery, Kind
 from tests.wire.slack.responses import at_response_url
 from tests.wire.slack.seen import Seen
@@ -73,6 +74,12 @@ class SlackServer(Serving, Acts, Clicks, Seen):
     ) -> None:
         """Give the next calls of a method a fault, perhaps only those for one channel."""
         self.faults.append(Injection(fault, method, times, channel, after))
+
+    def answers_download(self, status: int, *, location: str = "", text: str = "", content_type: str = "") -> None:
+        """Answer the next request for a file with this instead."""
+        headers = {"Location": location} if location else {}
+        body = web.Response(status=status, text=text, content_type=content_type or None, headers=headers)
+        self.download_answers.append(body)
 
     def delivers_to(self, url: str) -> None:
         """Deliver by signed HTTP from now on, instead of Socket Mode."""
@@ -143,6 +150,14 @@ class SlackServer(Serving, Acts, Clicks, Seen):
         router.add_route("*", "/api/{method}", Api(self).answer)
         router.add_get("/link/", self.socket_mode.connect)
         router.add_post("/response/{id}", self._respond)
+        router.add_post("/upload/v1/{id}", self._upload)
+        router.add_get("/files-pri/{file}/{name:.+}", self._give)
+
+    async def _upload(self, request: web.Request) -> web.StreamResponse:
+        return await take_upload(self, request)
+
+    async def _give(self, request: web.Request) -> web.StreamResponse:
+        return await give(self, request)
 
     async def _respond(self, request: web.Request) -> web.StreamResponse:
         return await at_response_url(self, request)

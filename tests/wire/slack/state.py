@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
+from aiohttp import web
+
 from tests.wire.injections import Injection
 from tests.wire.slack.courier import Courier, Parcel
 from tests.wire.slack.faults import Fault
+from tests.wire.slack.files import StoredFile
 from tests.wire.slack.limits import Limits
 from tests.wire.slack.manners import Manners
 from tests.wire.slack.messages import Clock, Message
@@ -112,6 +115,11 @@ class SlackState:
         self.views: list[OpenView] = []
         self.triggers: dict[str, Trigger] = {}
         self.tickets: set[str] = set()
+        self.files: dict[str, StoredFile] = {}
+        # What the next downloads are answered, the next uploads too; and who has asked for files.
+        self.download_answers: list[web.Response] = []
+        self.upload_statuses: list[int] = []
+        self.downloads: list[str] = []
         self.response_urls: dict[str, ResponseUrl] = {}
 
     @property

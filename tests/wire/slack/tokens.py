@@ -13,6 +13,8 @@ SCOPES = (
     "channels:read",
     "chat:write",
     "commands",
+    "files:read",
+    "files:write",
     "groups:history",
     "groups:read",
     "im:history",

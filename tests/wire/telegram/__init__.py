@@ -8,11 +8,26 @@ with telegram_at_work() as telegram:      # the world of `office`; or telegram_s
 
 What a test sets: `token`, `privacy_mode`, `enforce_limits` (and `limits`), `manners`, `allowed_clickables`; `inject`;
 the world by `add_user`, `add_group`, `add_supergroup`, `add_channel`, `add_topic`, `add_file`.
-What people do: `says`, `says_album`, `posts`, `edits`, `deletes`, `presses`, `presses_raw`, `reacts`, `blocks`,
-`unblocks`, `kicks`, `adds_bot`, `migrates`, `serves`, `connects_business`, `sends_update`, `redelivers`.
-What is seen: `messages`, `message`, `answers`, `all_answers`, `drafts`, `standing_draft`, `typing`, `is_typing`,
-`callback_answers`, `alarms`; behind it `calls`, `calls_of`, `polls`, `offsets`, `pending_update_ids`, `update_of`,
-`deliveries`, `updates` (`.confirmed`, `.withheld`, `.expired`), `limits.refused`, `commands`, `webhook`.
+What people do: `says`, `says_album`, `sends_file`, `posts`, `edits`, `deletes`, `presses`, `presses_newest`,
+`presses_raw`, `reacts`, `blocks`, `unblocks`, `kicks`, `adds_bot`, `migrates`, `serves`, `connects_business`,
+`sends_update`, `redelivers`.
+What is seen: `messages`, `message`, `answers`, `all_answers`, `topics`, `files_sent`, `prompts`, `drafts`,
+`standing_draft`, `typing`, `is_typing`, `told`, `callback_answers`, `alarms`; behind it `calls`, `calls_of`, `polls`,
+`offsets`, `pending_update_ids`, `update_of`, `deliveries`, `updates` (`.confirmed`, `.withheld`, `.expired`),
+`limits.refused`, `commands`, `webhook`.
+A desk is a forum that the bot administers; its people press buttons, and write in a topic or in reply:
+
+    telegram.adds_bot(FORUM, as_admin=True)           # it may open topics then, and hears all that is written
+    [topic] = [one for one, name in telegram.topics(FORUM).items() if "VPN" in name]
+    query = telegram.presses_newest(COLLEAGUE, FORUM, "Reply")          # any button, by any person
+    telegram.told(query)                                                # `.text`, `.is_alert`
+    [prompt] = telegram.prompts(FORUM, COLLEAGUE)                       # what wants to be replied to
+    telegram.says(COLLEAGUE, FORUM, "Ask IT for it.", topic=topic, reply_to=prompt.id)
+    telegram.says(COLLEAGUE, FORUM, "hello", topic=topic, as_channel=FORUM)        # as an anonymous administrator
+    form = telegram.add_file("document", "form.pdf", b"...", "application/pdf")
+    telegram.sends_file(COLLEAGUE, FORUM, form, topic=topic)            # with words: says(..., media=form)
+    telegram.files_sent(ASKER)                                          # names and contents of what the bot sent
+
 All of it waits with `until` (in a loop) or `wait_until`; `check` tells which promises are broken.
 """
 

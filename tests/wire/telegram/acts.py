@@ -57,6 +57,18 @@ class Acts(TelegramState):
             self._keep(place, message)
             return message.id
 
+    def sends_file(
+        self,
+        user: int,
+        chat: int,
+        file: Media,
+        *,
+        topic: int | None = None,
+        reply_to: int | None = None,
+    ) -> int:
+        """Let somebody send a file of `add_file` without words, and return the message's id."""
+        return self.says(user, chat, media=file, topic=topic, reply_to=reply_to)
+
     def says_album(self, user: int, chat: int, caption: str, count: int = 3, kind: str = "photo") -> list[int]:
         """Let somebody send several pictures at once: so many messages, the caption on the first."""
         group = secrets.token_hex(8)
@@ -102,6 +114,14 @@ class Acts(TelegramState):
             assert chosen is not None, f"no button {data!r} below {message.text[:80]!r}: {message.buttons}"
             query = Query(str(secrets.randbelow(2**62)), user, str(chosen["callback_data"]))
             return self._press(query, chat, message_json(self, message))
+
+    def presses_newest(self, user: int, chat: int, label: str) -> str:
+        """Let somebody press the button with this data or text in the newest message of ours that has it."""
+        with self.lock:
+            shown = [one for one in self.chats[chat].messages.values() if one.is_ours and not one.is_deleted]
+            found = [one.id for one in shown for button in one.buttons if label in button.values()]
+            assert found, f"no button {label!r} in {chat}: {[one.buttons for one in shown if one.buttons]}"
+            return self.presses(user, chat, found[-1], label)
 
     def presses_raw(self, user: int, chat: int, message_id: int, data: str) -> str:
         """Let a client send any data for a button, also one that is gone or never was; return the query's id."""

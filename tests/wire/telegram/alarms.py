@@ -10,6 +10,9 @@ LINKS = frozenset({"url", "text_link"})
 def alarms_of(judged: Judged, link_preview: Mapping[str, object], allowed: Collection[str] = ()) -> Iterator[str]:
     """Yield what is alarming in a text; `allowed` has the words that may be clickable, as they are written."""
     for entity in judged.detected:
+        # The texts of bots are not searched for times of a recording.
+        if entity["type"] == "media_timestamp":
+            continue
         words = words_of(judged.text, entity)
         if words not in allowed:
             yield f"{entity['type']} {words}"

@@ -7,7 +7,7 @@ from json import JSONDecodeError
 from aiohttp import web
 
 from tests.wire.telegram.errors import bad_request
-from tests.wire.telegram.records import Arguments
+from tests.wire.telegram.records import Arguments, Uploaded
 
 # Given as JSON in a string where the call is a form, and called by this name where that cannot be read.
 STRUCTURED = {
@@ -32,8 +32,15 @@ async def arguments_of(request: web.Request) -> Arguments:
     if request.content_type == "application/json":
         found |= await _json_of(request)
     else:
-        found |= {name: value if isinstance(value, str) else "" for name, value in (await request.post()).items()}
+        found |= {name: _of_form(value) for name, value in (await request.post()).items()}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def _of_form(value: object) -> object:
+    """Return a field of a form; a file with all that is in it."""
+    if isinstance(value, web.FileField):
+        return Uploaded(value.filename, value.file.read(), value.content_type)
+    return value if isinstance(value, str) else ""
 
 
 async def _json_of(request: web.Request) -> Arguments:

@@ -21,6 +21,7 @@ class User:
     username: str | None = None
     language_code: str | None = None
     is_bot: bool = False
+    last_name: str | None = None
 
 
 @dataclass(slots=True)

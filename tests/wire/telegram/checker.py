@@ -30,7 +30,7 @@ class Asked:
 
 
 def _every(message: Message) -> bool:
-    return bool(message.text.strip())
+    return bool(message.text.strip()) or message.media is not None
 
 
 @dataclass(frozen=True, slots=True)

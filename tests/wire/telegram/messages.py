@@ -34,7 +34,8 @@ class Message:
 
     `topic` is the forum topic it stands in (1 is General), `thread` what is sent of it as message_thread_id. `entities`
     are those the sender gave, `detected` those that Telegram found by itself (links, mentions, commands), `dropped`
-    those that were more than it keeps. `service` is what a service message tells.
+    those that were more than it keeps. `service` is what a service message tells. `prompted`: for whom it opened a
+    reply to it.
     """
 
     id: int
@@ -49,6 +50,7 @@ class Message:
     thread: int | None = None
     reply_to: int | None = None
     keyboard: Keyboard = field(default_factory=list)
+    prompted: tuple[int, ...] = ()
     is_ours: bool = False
     sender_chat: int | None = None
     forwarded_from: tuple[int, int] | None = None

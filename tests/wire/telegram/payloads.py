@@ -14,7 +14,7 @@ SPOKEN_S = 3
 def user_json(user: User) -> Json:
     """Return a user."""
     found: Json = {"id": user.id, "is_bot": user.is_bot, "first_name": user.first_name}
-    more = {"username": user.username, "language_code": user.language_code}
+    more = {"last_name": user.last_name, "username": user.username, "language_code": user.language_code}
     return found | {name: value for name, value in more.items() if value is not None}
 
 

@@ -8,6 +8,15 @@ Arguments = dict[str, object]
 Json = dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """A file that a call brings along."""
+
+    name: str
+    content: bytes = field(repr=False)
+    media_type: str = ""
+
+
 @dataclass(slots=True)
 class Call:
     """A call of a method, named as in Telegram's documentation.

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 
 from tests.wire.telegram.messages import Message
-from tests.wire.telegram.records import Call, Delivery, Draft, Poll
+from tests.wire.telegram.records import Call, CallbackAnswer, Delivery, Draft, Poll
 from tests.wire.telegram.state import TelegramState
 from tests.wire.telegram.updates import chat_in
 
@@ -43,6 +43,25 @@ class Seen(TelegramState):
     def all_answers(self) -> list[Message]:
         """Return what the bot wrote in all chats."""
         return [one for chat in self.chat_ids() for one in self.answers(chat)]
+
+    def topics(self, chat: int) -> dict[int, str]:
+        """Return the names of a forum's topics by their ids, oldest first."""
+        with self.lock:
+            return {topic.id: topic.name for topic in self.chats[chat].topics.values()}
+
+    def files_sent(self, chat: int, *, topic: int | None = None) -> list[tuple[str | None, bytes]]:
+        """Return the names and contents of the files that the bot sent, oldest first."""
+        media = [one.media for one in self.answers(chat, topic=topic) if one.media]
+        with self.lock:
+            return [(one.name, self.files[one.file_id]) for one in media]
+
+    def prompts(self, chat: int, user: int) -> list[Message]:
+        """Return the messages that opened a reply for somebody, oldest first."""
+        return [one for one in self.answers(chat) if user in one.prompted]
+
+    def told(self, query_id: str) -> CallbackAnswer | None:
+        """Return what who pressed a button was told; None before that."""
+        return next((one for one in list(self.callback_answers) if one.query_id == query_id), None)
 
     def drafts(self, chat: int, *, draft_id: int | None = None) -> list[Draft]:
         """Return all that drafts showed in a chat, oldest first."""

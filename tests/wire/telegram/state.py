@@ -69,6 +69,7 @@ class TelegramState:
         self.texts_about: dict[str, str] = {}
         self.queries: dict[str, Query] = {}
         self.files: dict[str, bytes] = {}
+        self.media: dict[str, Media] = {}
         self.allowed_clickables: set[str] = set()
         self.alarms: list[str] = []
         # What was answered in chats that the bot is not in, by the number of the query.
@@ -93,11 +94,12 @@ class TelegramState:
         *,
         username: str | None = None,
         language: str | None = None,
+        last_name: str | None = None,
         has_started: bool = True,
     ) -> User:
         """Add a person and their chat with the bot, which the bot may write to once they started it."""
         with self.lock:
-            user = User(user_id, first_name, username, language)
+            user = User(user_id, first_name, username, language, last_name=last_name)
             self.users[user_id] = user
             self.chats[user_id] = Chat(user_id, "private", is_open=has_started)
             return user
@@ -147,7 +149,8 @@ class TelegramState:
         with self.lock:
             file_id = f"{kind}-{secrets.token_hex(8)}"
             self.files[file_id] = content if content is not None else f"content of a {kind}".encode()
-            return Media(kind, file_id, name, mime, len(self.files[file_id]))
+            self.media[file_id] = Media(kind, file_id, name, mime, len(self.files[file_id]))
+            return self.media[file_id]
 
     def chat_of(self, call: Call) -> Chat:
         """Return the chat that a call is about; refuses one that is unknown."""

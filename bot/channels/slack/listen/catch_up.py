@@ -26,6 +26,9 @@ from knowledge.errors import KnowledgeError, PermanentError, RateLimited, Transi
 # What came shortly before what was heard last may have been lost: Slack repeats for six minutes.
 OVERLAP = timedelta(minutes=10)
 MOST_MESSAGES = 200
+# At a desk people also write below the cards of tickets that were opened long ago.
+DESK_WINDOW = timedelta(days=14)
+MOST_DESK_MESSAGES = 2_000
 MOST_PLACES = 1_000
 MOST_CHANNELS = 50_000
 # Slack gives fewer than 1,000 at a time (docs.slack.dev/reference/methods/conversations.list).
@@ -166,15 +169,20 @@ class CatchUp:
 
     async def _missed(self, client: AsyncWebClient, here: Here, room: Room, since: datetime) -> AsyncIterator[Payload]:
         """Yield what was written since then: at the top, and in the threads there that we take part in."""
-        channel, oldest = room.place.channel, f"{(here.now - self._window).timestamp():.6f}"
+        channel, is_desk = room.place.channel, room.place.channel in self._stores.desks
+        begun = here.now - (max(self._window, DESK_WINDOW) if is_desk else self._window)
+        oldest = f"{begun.timestamp():.6f}"
         async for message in _pages(
             lambda cursor: client.conversations_history(channel=channel, oldest=oldest, limit=PAGE, cursor=cursor),
             "conversations.history",
+            most=MOST_DESK_MESSAGES if is_desk else MOST_MESSAGES,
         ):
             is_answered = _is_answered(message, here)
             if _is_since(word(message, "ts"), since) and not is_answered:
                 yield message
-            is_ours = is_answered or room.company == "direct" or mentions(word(message, "text"), here.user_id)
+            # What is written in the thread of a ticket is for us as well, though we wrote nothing in it.
+            is_ours = is_answered or room.company == "direct" or word(message, "user") == here.user_id
+            is_ours = is_ours or mentions(word(message, "text"), here.user_id)
             if is_ours and _is_since(word(message, "latest_reply"), since):
                 async for reply in self._replies(client, channel, message, since):
                     yield reply

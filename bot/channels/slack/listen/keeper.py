@@ -8,11 +8,13 @@ from bot.channels.afterwards import Afterwards
 from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.listen.counts import Counts
+from bot.channels.slack.listen.desk import AtDesks
 from bot.channels.slack.render.blocks import feedback_reasons
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.translate.interactions import judged_in
 from bot.channels.slack.translate.values import (
     PLATFORM,
+    Acted,
     AskedInPrivate,
     Deleted,
     Explained,
@@ -24,6 +26,7 @@ from bot.channels.slack.translate.values import (
     TeamsLost,
     Translated,
     Uninstalled,
+    Wanted,
 )
 from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Feedback, Verdict
@@ -43,7 +46,7 @@ log = logging.getLogger(__name__)
 class Stores:
     """Where what Slack delivers is kept; `installations` where many workspaces install the app.
 
-    `forget_members` is told of a channel that others read from now on.
+    `forget_members` is told of a channel that others read from now on. `desks` are the channels where people take over.
     """
 
     intake: Intake
@@ -51,6 +54,7 @@ class Stores:
     heard: Heard
     installations: Installations | None = None
     forget_members: Callable[[str], None] | None = None
+    desks: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,7 @@ class Keeper:
         self._stores = stores
         self._counts = counts
         self._note = note
+        self._desks = AtDesks(clients, stores.intake)
         self._rooms: dict[tuple[str, str], str] = {}
         self._thumbs: dict[tuple[Place, str, str], Verdict] = {}
 
@@ -99,6 +104,8 @@ class Keeper:
                 return Kept(then=lambda: self._suggest(delivery))
             case Uninstalled() | TeamsLost():
                 await self._forget(delivery)
+            case Acted() | Wanted():
+                return Kept(then=await self._desks.keep(delivery))
             case Judged() | Explained() | Reacted() | AskedInPrivate():
                 return await self._opinion(delivery)
         return Kept()

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.translate.read import Payload, items, part, word
+from bot.core.errors import Undeliverable
 from bot.core.incoming import Company, Place
 from knowledge.errors import TransientError
 
@@ -34,6 +35,7 @@ class Person:
     is_human: bool = True
     email: str | None = None
     locale: str | None = None
+    name: str | None = None
 
 
 STRANGER = Person(is_member=False)
@@ -47,7 +49,19 @@ def person(user: Payload, workspace: str) -> Person:
     is_less = any(user.get(flag) for flag in ("deleted", "is_restricted", "is_ultra_restricted", "is_stranger"))
     # Somebody else's address may be given as one's own until it is confirmed.
     email = word(user, "profile", "email") if user.get("is_email_confirmed") is not False else ""
-    return Person(is_of_here and is_human and not is_less, bool(is_human), email or None, word(user, "locale") or None)
+    return Person(
+        is_of_here and is_human and not is_less,
+        bool(is_human),
+        email or None,
+        word(user, "locale") or None,
+        _name(user) or None,
+    )
+
+
+def _name(user: Payload) -> str:
+    """Return what people call somebody: what they chose themselves, else their whole name."""
+    names = (word(user, "profile", "display_name"), word(user, "profile", "real_name"), word(user, "real_name"))
+    return next((" ".join(name.split()) for name in names if name.strip()), "")
 
 
 def company(channel: Payload) -> Company:
@@ -106,6 +120,13 @@ class People:
             found = person(part(answer, "user"), place.workspace)
             self._people.put(place.workspace, user, found)
         return found
+
+    async def name_of(self, place: Place, user: str) -> str | None:
+        """Return what people call somebody, None where that cannot be found out."""
+        try:
+            return (await self.person(place, user)).name
+        except (TransientError, Undeliverable):
+            return None
 
     async def all_of(self, place: Place, users: Sequence[str]) -> list[Person]:
         """Return several people."""

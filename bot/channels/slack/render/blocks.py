@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.channels.slack.render.text import label, linked, mrkdwn, shortened
-from bot.core.cite import Footnote
+from bot.core.cite import Footnote, title_of, updated
 from bot.core.phrases import phrase
 
 Block = dict[str, object]
@@ -12,6 +12,9 @@ ANSWER_FEEDBACK = "answer_feedback"
 ASK_HUMAN = "ask_human"
 SHARE_ANSWER = "share_answer"
 FEEDBACK_REASON = "feedback_reason"
+# A desk's button is called by this and what it does.
+DESK_ACTION = "desk_"
+DESK_FORM = "desk_form"
 # The value of each reason, and the end of its phrase's name.
 REASONS = ("wrong", "incomplete", "outdated", "other_question")
 
@@ -46,15 +49,20 @@ def _verbatim(text: str) -> Block:
 def footnote_text(footnote: Footnote, language: str) -> str:
     """Return a source as mrkdwn: its marker, its title and heading as a link, its date."""
     citation = footnote.first
-    date = phrase("updated", language, date=citation.updated_at.date().isoformat()) if citation.updated_at else ""
-    return " · ".join(filter(None, [f"[{footnote.marker}] {_titled(citation.full_title, citation.url)}", mrkdwn(date)]))
+    title = _titled(title_of(citation, language), citation.url)
+    return " · ".join(filter(None, [f"[{footnote.marker}] {title}", mrkdwn(updated(citation, language))]))
 
 
 def _titled(title: str, url: str | None) -> str:
+    return link(url, title) or shortened(title, MAX_TITLE_CHARACTERS)
+
+
+def link(url: str | None, words: str) -> str:
+    """Return words as a link, "" where there is no address that can be one, or no word."""
     address = linked(url) if url and url.startswith(("https://", "http://")) else ""
-    if not address or len(address) > MAX_URL_CHARACTERS or not title.strip():
-        return shortened(title, MAX_TITLE_CHARACTERS)
-    return f"<{address}|{shortened(title, MAX_TITLE_CHARACTERS, label)}>"
+    if not address or len(address) > MAX_URL_CHARACTERS or not words.strip():
+        return ""
+    return f"<{address}|{shortened(words, MAX_TITLE_CHARACTERS, label)}>"
 
 
 def feedback(answer_id: str, language: str) -> Block:

@@ -119,6 +119,11 @@ def label(text: str) -> str:
     return mrkdwn(" ".join(text.split()).translate(_IN_LABEL))
 
 
+def on_button(text: str) -> str:
+    """Return text as it may stand on a button: that is no mrkdwn, but what calls people is none there either."""
+    return _quiet(text.translate(_IN_LABEL))
+
+
 def linked(url: str) -> str:
     """Return an address as it may stand in a mrkdwn link."""
     return entities(quote(url, safe=_URL_SIGNS, errors="replace"))

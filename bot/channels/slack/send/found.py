@@ -1,4 +1,4 @@
-"""Finds on Slack what we sent without knowing that it arrived, by the marker that its metadata holds."""
+"""Finds on Slack what we sent without knowing that it arrived: by the marker in its metadata, or the file itself."""
 
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass, field
@@ -9,28 +9,20 @@ from slack_sdk.web.async_slack_response import AsyncSlackResponse
 from bot.channels.slack.clients import Me
 from bot.channels.slack.errors import code_of
 from bot.channels.slack.send.calls import Calls
-from bot.channels.slack.send.parcels import POST
-from bot.channels.slack.translate.read import items, part, word
+from bot.channels.slack.send.parcels import FILES, POST, file_of
+from bot.channels.slack.translate.metadata import payload_of
+from bot.channels.slack.translate.read import items, word
 from bot.core.errors import Undeliverable
 from bot.core.incoming import Place
 from bot.core.outgoing import Parcel
 from knowledge.errors import TransientError
 
-EVENT_TYPE = "answerdesk_reply"
 PAGE_MESSAGES = 200
 MOST_PAGES = 5
 
 Message = Mapping[str, object]
 
 _NOTHING_THERE = frozenset({"thread_not_found", "message_not_found"})
-
-
-def metadata(marker: str, *, number: int = 1, parts: int = 1) -> dict[str, object]:
-    """Return what goes along with a message and tells it from all others: everybody can see it, so it has ids only."""
-    payload: dict[str, object] = {"marker": marker}
-    if parts > 1:
-        payload |= {"part": number, "parts": parts}
-    return {"event_type": EVENT_TYPE, "event_payload": payload}
 
 
 @dataclass(slots=True)
@@ -55,31 +47,41 @@ class Finder:
     async def find(self, parcel: Parcel) -> str | None:
         """Return the name of a parcel that was sent, None where it surely was not, or not all of it.
 
-        What only its asker sees stands in no history: that is sent again, once more at most.
+        What only its asker sees stands in no history: that is sent again, once more at most. To delete once more what
+        is gone changes nothing.
         """
-        found = await self.parts(parcel) if self.can_find(parcel) else Found()
+        is_there = self.can_find(parcel) and not parcel.is_gone
+        found = await self.parts(parcel) if is_there else Found()
         return found.messages[min(found.messages)] if found.is_whole else None
 
     def can_find(self, parcel: Parcel) -> bool:
         """Tell whether a parcel stands in a history: what only its asker sees does not."""
-        return parcel.payload.get("method") == POST
+        return parcel.payload.get("method") in (POST, FILES)
 
     async def parts(self, parcel: Parcel) -> Found:
         """Return what there is of a parcel."""
         found = Found()
+        me = await self._calls.me(parcel.place) if parcel.payload.get("method") == FILES else None
         async for message in self._messages(parcel.place, parcel.thread, word(parcel.payload, "after")):
-            payload = _payload(message)
-            if payload.get("marker") == parcel.marker:
+            payload = payload_of(message)
+            if payload.get("marker") == parcel.marker or (me and is_ours(message, me) and _has_file(message, parcel)):
                 found.messages[_number(payload.get("part"))] = word(message, "ts")
                 found.parts = _number(payload.get("parts"))
         return found
+
+    async def marked(self, place: Place, marker: str, after: str) -> str | None:
+        """Return the message outside of threads that has a marker."""
+        async for message in self._messages(place, None, after):
+            if payload_of(message).get("marker") == marker:
+                return word(message, "ts")
+        return None
 
     async def unmarked(self, place: Place, thread: str, after: str) -> str | None:
         """Return the last message of ours in a thread without a marker: an answer that was left while it grew."""
         me = await self._calls.me(place)
         found: str | None = None
         async for message in self._messages(place, thread, after):
-            if is_ours(message, me) and not _payload(message):
+            if is_ours(message, me) and not payload_of(message):
                 found = max(found or "", word(message, "ts"))
         return found
 
@@ -125,9 +127,12 @@ def is_ours(message: Message, me: Me) -> bool:
     return message.get("user") == me.user_id or bool(me.bot_id and message.get("bot_id") == me.bot_id)
 
 
-def _payload(message: Message) -> Mapping[str, object]:
-    is_of_ours = word(message, "metadata", "event_type") == EVENT_TYPE
-    return part(message, "metadata", "event_payload") if is_of_ours else {}
+def _has_file(message: Message, parcel: Parcel) -> bool:
+    """Tell whether a message shares a parcel's file: Slack takes no marker along with one."""
+    file = file_of(parcel.payload)
+    return any(
+        word(given, "name") == file.name and file.size in (0, given.get("size")) for given in items(message, "files")
+    )
 
 
 def _number(given: object) -> int:

@@ -1,11 +1,13 @@
-"""Puts a reply where its beginning has grown: in the end one message shows exactly the reply."""
+"""Puts a message where another one is: in the end one message shows exactly what was to be sent."""
 
 import logging
 
-from bot.channels.slack.send.found import Finder, metadata
+from bot.channels.slack.render.metadata import metadata
+from bot.channels.slack.send.found import Finder
 from bot.channels.slack.send.growing import Growing, grown, markdown_chunk
 from bot.channels.slack.send.parcels import blocks_of, text_of
-from bot.channels.slack.send.post import Poster
+from bot.channels.slack.send.plain import plain_parts
+from bot.channels.slack.send.post import Poster, about, is_refused_form
 from bot.channels.slack.send.stream import StreamCalls
 from bot.core.errors import Undeliverable
 from bot.core.outgoing import Parcel, Trace
@@ -15,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class Overwriter:
-    """Finishes messages that grow, whoever began them."""
+    """Finishes messages that grow, whoever began them; replaces and removes those that stand."""
 
     def __init__(self, streams: StreamCalls, poster: Poster, finder: Finder) -> None:
         self._streams = streams
@@ -35,6 +37,25 @@ class Overwriter:
             if growing.state == "growing" and await self._complete(parcel, growing):
                 return growing.ts
             return await self._put(parcel, growing.ts)
+
+    async def replace(self, parcel: Parcel, ts: str) -> str:
+        """Let a message that stands show a parcel; where it is gone, or stays as it is, the parcel is posted."""
+        text, blocks = text_of(parcel.payload), blocks_of(parcel.payload)
+        try:
+            await self._streams.update(parcel.place, ts, text, blocks, about(parcel))
+        except Undeliverable as exc:
+            if is_refused_form(exc):
+                log.exception("a message is changed to plain text instead", extra={"place": str(parcel.place)})
+                plain = next(iter(plain_parts(parcel.payload)), text)
+                await self._streams.update(parcel.place, ts, plain, [], metadata(parcel.marker))
+                return ts
+            log.info("a message is posted anew: %s", exc, extra={"place": str(parcel.place)})
+            return await self._poster.post(parcel)
+        return ts
+
+    async def remove(self, parcel: Parcel, ts: str) -> None:
+        """Delete a message, where Slack lets us."""
+        await self._remove(parcel, ts)
 
     async def _replace(self, parcel: Parcel, over: Trace) -> str:
         """Send a parcel in place of what another process began."""
@@ -79,4 +100,4 @@ class Overwriter:
         try:
             await self._streams.remove(parcel.place, ts)
         except Undeliverable as exc:
-            log.warning("the beginning of an answer stays: %s", exc, extra={"place": str(parcel.place)})
+            log.warning("a message stays: %s", exc, extra={"place": str(parcel.place)})

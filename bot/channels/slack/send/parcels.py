@@ -6,17 +6,27 @@ from uuid import uuid4
 
 from bot.channels.slack.render.blocks import SHARE_ANSWER, Block, action_button, actions
 from bot.channels.slack.render.reply import Posting, ephemeral, notice, postings
-from bot.channels.slack.translate.interactions import ANSWER_PRIVATELY, RETRY_QUESTION, SEEN_BY_ONE
-from bot.channels.slack.translate.read import MESSAGE
+from bot.channels.slack.translate.interactions import (
+    ANSWER_PRIVATELY,
+    CONSENT_QUESTION,
+    RETRY_QUESTION,
+    SEEN_BY_ONE,
+)
+from bot.channels.slack.translate.read import MESSAGE, part
 from bot.core.incoming import Incoming, Question
 from bot.core.messages import Reply
 from bot.core.outgoing import Button, Parcel, Sight
 from bot.core.phrases import spoken
+from bot.core.tickets.files import File
 from knowledge.language import language_of
 
 POST = "chat.postMessage"
 EPHEMERAL = "chat.postEphemeral"
 RESPONSE_URL = "response_url"
+FILES = "files"
+UPDATE = "chat.update"
+DELETE = "chat.delete"
+SHARE = "files.completeUploadExternal"
 # Whoever gets a message directly where it cannot be posted: a shortcut is there also where the bot is not.
 INSTEAD = "instead"
 
@@ -25,6 +35,7 @@ _BUTTONS: Mapping[Button, tuple[str, str]] = {
     "retry": (RETRY_QUESTION, "button_retry"),
     "private": (ANSWER_PRIVATELY, "button_private"),
     "share": (SHARE_ANSWER, "button_share"),
+    "consent": (CONSENT_QUESTION, "button_consent"),
 }
 # An address to respond to is good for 30 minutes (docs.slack.dev/interactivity/handling-user-interaction).
 RESPONSE_URL_LIFE = timedelta(minutes=29)
@@ -86,6 +97,24 @@ def blocks_of(payload: Mapping[str, object]) -> list[Block]:
 def text_of(payload: Mapping[str, object]) -> str:
     """Return what stands for the blocks of a payload where they are not shown."""
     return str(payload.get("text") or "")
+
+
+def file_of(payload: Mapping[str, object]) -> File:
+    """Return the file that a payload is to send on."""
+    given = part(payload, "file")
+    size = given.get("size")
+    texts = {name: str(given.get(name) or "") for name in ("platform", "workspace", "id", "name", "media_type")}
+    return File(**texts, size=size if isinstance(size, int) else 0)
+
+
+def method_of(parcel: Parcel) -> str:
+    """Return the method by which a parcel is sent."""
+    if parcel.is_gone:
+        return DELETE
+    if parcel.replaces:
+        return UPDATE
+    method = str(parcel.payload.get("method"))
+    return SHARE if method == FILES else method
 
 
 def _parcel(posting: Posting, question: Question, sight: Sight, said: str) -> Parcel:

@@ -4,8 +4,9 @@ import logging
 
 from bot.channels.slack.errors import code_of
 from bot.channels.slack.render.blocks import Block
+from bot.channels.slack.render.metadata import metadata
 from bot.channels.slack.send.calls import Calls
-from bot.channels.slack.send.found import Finder, Found, metadata
+from bot.channels.slack.send.found import Finder, Found
 from bot.channels.slack.send.parcels import POST, blocks_of, text_of
 from bot.channels.slack.send.plain import plain_parts
 from bot.core.errors import MaybeSent, Undeliverable
@@ -40,7 +41,7 @@ class Poster:
     async def post(self, parcel: Parcel) -> str:
         """Post a parcel and return the name of its message, or of the first one where plain text takes several."""
         try:
-            return await self._post(parcel, text_of(parcel.payload), blocks_of(parcel.payload), metadata(parcel.marker))
+            return await self._post(parcel, text_of(parcel.payload), blocks_of(parcel.payload), about(parcel))
         except Undeliverable as exc:
             if not is_refused_form(exc):
                 raise
@@ -81,6 +82,11 @@ class Poster:
             ),
         )
         return str(answer["ts"])
+
+
+def about(parcel: Parcel) -> dict[str, object]:
+    """Return what goes along with a parcel's message."""
+    return metadata(parcel.marker, fields=parcel.payload.get("fields"))
 
 
 def is_refused_form(exc: Undeliverable) -> bool:

@@ -35,16 +35,13 @@ class Whisperer:
 
     async def send(self, parcel: Parcel) -> str | None:
         """Send a parcel to its asker alone; only a direct message has a name that is worth keeping."""
-        method = parcel.payload.get("method")
         try:
-            if method == RESPONSE_URL:
-                await self._respond(parcel)
-                return None
-            if method == EPHEMERAL:
+            if parcel.payload.get("method") == EPHEMERAL:
                 return await self._whisper(parcel)
+            await self._respond(parcel)
         except Undeliverable as exc:
             return await self.write_directly(parcel, str(parcel.payload["user"]), exc)
-        return await self._poster.post(parcel)
+        return None
 
     async def _whisper(self, parcel: Parcel) -> str | None:
         try:
@@ -85,23 +82,29 @@ class Whisperer:
         if datetime.fromisoformat(str(parcel.payload["until"])) <= self._now():
             raise Undeliverable("the address to respond to is good no longer")
         url = str(parcel.payload["url"])
-        response = await _responded(url, text_of(parcel.payload), blocks_of(parcel.payload))
+        response = await responded(url, text_of(parcel.payload), blocks_of(parcel.payload))
         if response.status_code == 200:
             return
         if not any(code in response.body for code in _WORN_OUT):
             log.error("sent as plain text instead: Slack answers %s", response.body[:100])
             for text in plain_parts(parcel.payload):
-                response = await _responded(url, text, [])
+                response = await responded(url, text, [])
         if response.status_code != 200:
             raise Undeliverable(f"the address to respond to is refused: {response.body[:100]}")
 
 
-async def _responded(url: str, text: str, blocks: list[Block]) -> WebhookResponse:
-    """Return what Slack answers; RateLimited and MaybeSent where it does not."""
+async def responded(url: str, text: str, blocks: list[Block], *, thread: str | None = None) -> WebhookResponse:
+    """Return what Slack answers to what one person alone is told; RateLimited and MaybeSent where it does not."""
     client = AsyncWebhookClient(url, timeout=TIMEOUT_S, logger=sdk_log(), retry_handlers=[])
     try:
-        response = await client.send(
-            text=text, blocks=blocks or None, response_type="ephemeral", replace_original=False
+        response = await client.send_dict(
+            {
+                "text": text,
+                "response_type": "ephemeral",
+                "replace_original": False,
+                **({"blocks": blocks} if blocks else {}),
+                **({"thread_ts": thread} if thread else {}),
+            }
         )
     except SDK_ERRORS as exc:
         raise slack_error(exc, RESPONSE_URL, writes=True) from exc

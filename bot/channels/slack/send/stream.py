@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.channels.slack.errors import code_of
 from bot.channels.slack.render.blocks import Block
 from bot.channels.slack.send.calls import Calls
+from bot.channels.slack.send.parcels import DELETE, UPDATE
 from bot.core.errors import MaybeSent, Undeliverable
 from bot.core.incoming import Place
 from knowledge.errors import TransientError
@@ -13,8 +14,6 @@ from knowledge.errors import TransientError
 START = "chat.startStream"
 APPEND = "chat.appendStream"
 STOP = "chat.stopStream"
-UPDATE = "chat.update"
-DELETE = "chat.delete"
 
 # What grows cannot be changed or deleted before it is stopped.
 _STILL_GROWS = "streaming_state_conflict"

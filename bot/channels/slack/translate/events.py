@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from bot.channels.slack.translate.files import files_in
 from bot.channels.slack.translate.read import Payload, at, company_of, items, part, word
 from bot.channels.slack.translate.text import mentions, plain
 from bot.channels.slack.translate.values import (
@@ -22,6 +23,8 @@ from bot.core.incoming import Company, Incoming
 
 # What a person writes has no subtype, or one of these (docs.slack.dev/reference/events/message).
 WRITTEN = frozenset({"", "thread_broadcast", "file_share"})
+# Where it is said which workspace somebody is of, the surest first.
+_TEAMS = ("user_team", "source_team", "team")
 THUMBS: Mapping[str, Verdict] = {"+1": "good", "thumbsup": "good", "-1": "bad", "thumbsdown": "bad"}
 
 
@@ -47,7 +50,17 @@ def written(message: Payload, channel: str, company: Company, here: Here) -> Inc
         thread=thread if thread and thread != ts else None,
         is_addressed=company == "direct" or mentions(text, here.user_id),
         has_files=subtype == "file_share" or bool(items(message, "files")),
+        wire={**_marks(message, here), **files_in(message, here.workspace)},
     )
+
+
+def _marks(message: Payload, here: Here) -> dict[str, str]:
+    """Return what a desk has to know of a message: whether it names us, and whether its author is one of others."""
+    # A file that is shared says it in the file only.
+    told = [message, *items(message, "files")]
+    home = next((team for part in told for name in _TEAMS if (team := word(part, name))), "")
+    is_named, is_foreign = mentions(word(message, "text"), here.user_id), home not in ("", here.workspace)
+    return {name: "yes" for name, holds in (("named", is_named), ("foreign", is_foreign)) if holds}
 
 
 def _mention(body: Payload, event: Payload, here: Here) -> Translated:

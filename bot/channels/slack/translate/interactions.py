@@ -6,11 +6,25 @@ from dataclasses import replace
 from bot.channels.slack.render.blocks import (
     ANSWER_FEEDBACK,
     ASK_HUMAN,
+    DESK_FORM,
     FEEDBACK_REASON,
     REASONS,
     SHARE_ANSWER,
 )
-from bot.channels.slack.translate.read import Payload, at, company_of, items, number, part, word
+from bot.channels.slack.translate.desk import desk_pressed, desk_submitted, is_of_desk
+from bot.channels.slack.translate.files import files_in
+from bot.channels.slack.translate.read import (
+    Payload,
+    at,
+    company_of,
+    items,
+    message_pressed,
+    number,
+    part,
+    place_pressed,
+    thread_pressed,
+    word,
+)
 from bot.channels.slack.translate.text import plain
 from bot.channels.slack.translate.values import AskedInPrivate, Explained, Here, Judged, Translated
 from bot.channels.translated import Ignored
@@ -21,6 +35,7 @@ from bot.core.phrases import FALLBACK_LANGUAGE, languages, phrase
 ANSWER_THIS = "answer_this"
 RETRY_QUESTION = "retry_question"
 ANSWER_PRIVATELY = "answer_privately"
+CONSENT_QUESTION = "consent_question"
 # Stands with what was pressed in a message that one person alone sees: then they alone see what comes of it.
 SEEN_BY_ONE = "seen_by_one"
 VERDICTS: Mapping[str, Verdict] = {"good": "good", "bad": "bad"}
@@ -65,22 +80,26 @@ def message_action(body: Payload, here: Here) -> Translated:
         is_addressed=True,
         origin="shortcut",
         has_files=bool(items(message, "files")),
+        wire=files_in(message, here.workspace),
     )
 
 
 def pressed(body: Payload, here: Here) -> Translated:
     """Return what a button means; the same one pressed twice by one person means one thing."""
     actions = items(body, "actions")
-    how = _BUTTONS.get(word(actions[0], "action_id")) if actions else None
+    action_id = word(actions[0], "action_id") if actions else ""
+    how = desk_pressed if is_of_desk(action_id) else _BUTTONS.get(action_id)
     if how is None:
         return Ignored("a button that is not ours")
-    if not word(body, "user", "id") or not _channel(body):
+    if not word(body, "user", "id") or not place_pressed(body):
         return Ignored("a button that does not say who pressed it where")
     return how(body, actions[0], here)
 
 
 def submitted(body: Payload, here: Here) -> Translated:
-    """Return what was wrong with an answer, as said in the dialog; `judged_in` has the dialog know where that was."""
+    """Return what was said in a dialog: what was wrong with an answer (as `judged_in` has it know), or at a desk."""
+    if word(body, "view", "callback_id") == DESK_FORM:
+        return desk_submitted(body, here)
     if word(body, "view", "callback_id") != FEEDBACK_REASON:
         return Ignored("a dialog that is not ours")
     channel, _, answer_id = word(body, "view", "private_metadata").partition(" ")
@@ -105,7 +124,7 @@ def _feedback(body: Payload, action: Payload, here: Here) -> Translated:
         return Ignored("feedback that does not say on which answer")
     return Judged(
         answer,
-        here.place(_channel(body)),
+        here.place(place_pressed(body)),
         word(body, "user", "id"),
         verdict,
         _language(body),
@@ -114,7 +133,15 @@ def _feedback(body: Payload, action: Payload, here: Here) -> Translated:
 
 
 def _human(body: Payload, action: Payload, here: Here) -> Translated:
-    pressed_button = _button(body, action, here, "human")
+    return _alone(body, _button(body, action, here, "human"))
+
+
+def _consent(body: Payload, action: Payload, here: Here) -> Translated:
+    return _alone(body, _button(body, action, here, "consent"))
+
+
+def _alone(body: Payload, pressed_button: Incoming | Ignored) -> Translated:
+    """Return a button with how to tell only who pressed it, where they alone see it."""
     if isinstance(pressed_button, Ignored) or not part(body, "container").get("is_ephemeral"):
         return pressed_button
     private = {SEEN_BY_ONE: "yes", "response_url": word(body, "response_url")}
@@ -126,12 +153,12 @@ def _again(body: Payload, action: Payload, here: Here) -> Translated:
 
 
 def _button(body: Payload, action: Payload, here: Here, about: str) -> Incoming | Ignored:
-    subject, channel, author = number(word(action, "value")), _channel(body), word(body, "user", "id")
+    subject, channel, author = number(word(action, "value")), place_pressed(body), word(body, "user", "id")
     if subject is None:
         return Ignored("a button that does not say about what")
     return Incoming(
         place=here.place(channel),
-        message=f"{word(action, 'action_id')}:{_pressed_message(body)}:{author}",
+        message=f"{word(action, 'action_id')}:{message_pressed(body)}:{author}",
         author=author,
         text="",
         sent_at=at(word(action, "action_ts")) or here.now,
@@ -151,20 +178,12 @@ def _privately(body: Payload, action: Payload, here: Here) -> Translated:
     return AskedInPrivate(here.workspace, word(body, "user", "id"), question, sent_at)
 
 
-def _channel(body: Payload) -> str:
-    return word(body, "channel", "id") or word(body, "container", "channel_id")
-
-
-def _pressed_message(body: Payload) -> str:
-    return word(body, "container", "message_ts") or word(body, "message", "ts")
-
-
 def _thread(body: Payload) -> str | None:
     """Return the thread that the button stands in, or that its message can begin: nothing hangs from an ephemeral."""
-    thread = word(body, "container", "thread_ts") or word(body, "message", "thread_ts")
+    thread = thread_pressed(body)
     if thread or part(body, "container").get("is_ephemeral"):
-        return thread or None
-    return _pressed_message(body) or None
+        return thread
+    return message_pressed(body) or None
 
 
 def _company(body: Payload, channel: str, name: str) -> Company:
@@ -188,4 +207,5 @@ _BUTTONS: Mapping[str, Callable[[Payload, Payload, Here], Translated]] = {
     SHARE_ANSWER: _again,
     RETRY_QUESTION: _again,
     ANSWER_PRIVATELY: _privately,
+    CONSENT_QUESTION: _consent,
 }

@@ -46,6 +46,21 @@ def at(ts: str) -> datetime | None:
         return None
 
 
+def place_pressed(body: Payload) -> str:
+    """Return the channel that a button was pressed in."""
+    return word(body, "channel", "id") or word(body, "container", "channel_id")
+
+
+def message_pressed(body: Payload) -> str:
+    """Return the message that a button stands below."""
+    return word(body, "container", "message_ts") or word(body, "message", "ts")
+
+
+def thread_pressed(body: Payload) -> str | None:
+    """Return the thread that a button stands in."""
+    return word(body, "container", "thread_ts") or word(body, "message", "thread_ts") or None
+
+
 def company_of(body: Payload, channel: str, channel_type: str) -> Company:
     """Return who reads along; "shared", the most careful, where it is not said."""
     if channel_type == "im" or (channel.startswith("D") and not channel_type):

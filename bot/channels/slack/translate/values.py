@@ -1,11 +1,14 @@
 """What a delivery of Slack's turns out to be, where it is no message: frozen values of this package."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.channels.slack.render.forms import Form
 from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming, Place
+from bot.core.tickets.acts import Act
 
 PLATFORM = "slack"
 
@@ -78,6 +81,33 @@ class AskedInPrivate:
 
 
 @dataclass(frozen=True, slots=True)
+class Acted:
+    """Somebody did something at a desk, by a button or a form; they are told what came of it.
+
+    `respond_at` is the address that came with the button, "" with a form: then they are told in the place.
+    """
+
+    act: Act
+    place: Place
+    user: str
+    thread: str | None
+    respond_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Somebody wants a form, which `trigger` opens within three seconds.
+
+    `fields` are what it begins with; None where that has to be read from the message first.
+    """
+
+    form: Form
+    workspace: str
+    trigger: str
+    fields: Mapping[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class HomeOpened:
     """Somebody opened the conversation with us."""
 
@@ -116,7 +146,7 @@ class TeamsLost:
     teams: tuple[str, ...]
 
 
-Interaction = Judged | Explained | AskedInPrivate
+Interaction = Judged | Explained | AskedInPrivate | Acted | Wanted
 Translated = (
     Incoming
     | Edited

@@ -18,19 +18,27 @@ STRANGERS_REMEMBERED = 10_000
 class Doorman:
     """Lets in who may ask; without any `chats`, everybody.
 
-    Groups are as listed, and silent otherwise; a person on their own is let in who has proved who they are, and the
-    others are told once an hour that they are strangers.
+    Groups are as listed, or desks where people take over, and silent otherwise; a person on their own is let in who has
+    proved who they are, and the others are told once an hour that they are strangers.
     """
 
-    def __init__(self, chats: frozenset[str], people: People, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        chats: frozenset[str],
+        people: People,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        desks: frozenset[str] = frozenset(),
+    ) -> None:
         self._chats = chats
+        self._desks = desks
         self._people = people
         self._clock = clock
         self._told: dict[str, float] = {}
 
     async def admit(self, incoming: Incoming) -> Incoming | None:
         """Return what is to be stored of a message; None: nothing."""
-        if not self._chats or not self._chats.isdisjoint(incoming.channels):
+        if not self._chats or not (self._chats | self._desks).isdisjoint(incoming.channels):
             return incoming
         if incoming.company != "direct":
             return None

@@ -4,8 +4,14 @@ from telegram import Bot, InlineKeyboardMarkup
 
 from bot.channels.telegram.errors import asked
 from bot.channels.telegram.render.keyboards import Keyboard, answer_keyboard, reasons_keyboard, reply_markup
+from bot.channels.telegram.send.desk import shortened
 from bot.channels.telegram.translate.values import AskedInPrivate, Click, Explained, Judged
 from bot.core.phrases import phrase
+from bot.core.tickets.acts import Came, Outcome
+
+# telegram.constants.CallbackQueryLimit
+MAX_TOLD_UNITS = 200
+FAILED: frozenset[Came] = frozenset({"refused", "taken", "late", "unknown"})
 
 
 class Clicks:
@@ -31,6 +37,12 @@ class Clicks:
     async def taken(self, click: Click) -> None:
         """Say nothing: a message answers it."""
         await asked(self._bot.answer_callback_query(click.id), "answerCallbackQuery")
+
+    async def told(self, click: Click, outcome: Outcome) -> None:
+        """Tell what came of it; what somebody could not do is told so that they cannot miss it."""
+        text = shortened(outcome.told, MAX_TOLD_UNITS) if outcome.told.strip() else None
+        is_alert = bool(text) and outcome.came in FAILED
+        await asked(self._bot.answer_callback_query(click.id, text, show_alert=is_alert), "answerCallbackQuery")
 
     async def asked_in_private(self, request: AskedInPrivate, username: str) -> None:
         """Open the direct messages with us, where the question is asked once more."""

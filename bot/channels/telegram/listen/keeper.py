@@ -10,6 +10,7 @@ from bot.channels.telegram.listen.clicks import Clicks
 from bot.channels.telegram.listen.counts import Counts
 from bot.channels.telegram.listen.standpoint import Standpoint
 from bot.channels.telegram.translate.values import (
+    Acted,
     AskedInPrivate,
     Clicked,
     Explained,
@@ -65,7 +66,7 @@ class Keeper:
                 log.info("we are back" if is_back else "we are out", extra={"place": str(place)})
             case Reacted(place, message, actor, verdict):
                 await self._stores.feedback.react(place, message, actor=actor, verdict=verdict)
-            case Judged() | Explained() | Pressed() | AskedInPrivate() | Stale():
+            case Judged() | Explained() | Pressed() | Acted() | AskedInPrivate() | Stale():
                 return await self._clicked(update)
             case _:
                 assert_never(update)
@@ -99,6 +100,9 @@ class Keeper:
             case Pressed(click, incoming):
                 await self._take(incoming)
                 return lambda: self._clicks.taken(click)
+            case Acted(click, act):
+                outcome = await self._stores.intake.act(act)
+                return lambda: self._clicks.told(click, outcome)
             case AskedInPrivate():
                 return lambda: self._clicks.asked_in_private(clicked, self._standpoint.username)
             case Stale():

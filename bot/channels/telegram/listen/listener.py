@@ -20,6 +20,7 @@ from bot.channels.telegram.listen.webhook import Registration
 from bot.channels.telegram.menu import show_menu
 from bot.channels.telegram.secrets import TelegramSecrets
 from bot.channels.telegram.settings import TelegramSettings
+from bot.channels.telegram.translate.values import PLATFORM
 from bot.core.offered import Offered, Reach
 from knowledge.errors import DatabaseUnavailable, RateLimited, SettingsProblem, TransientError
 
@@ -39,6 +40,11 @@ class Way:
     secrets: TelegramSecrets
 
 
+def desks_of(offered: Offered) -> frozenset[str]:
+    """Return the chats where people take over."""
+    return frozenset(channel for platform, channel in offered.desks if platform == PLATFORM)
+
+
 class Listener:
     """Listens to Telegram; what it confirms is stored."""
 
@@ -49,10 +55,11 @@ class Listener:
         self._election = offered.election
         self.counts = Counts()
         self._pulse = Pulse()
-        self._standpoint = Standpoint(settings, secrets.bot_id, offered.moves)
+        desks = desks_of(offered)
+        self._standpoint = Standpoint(settings, secrets.bot_id, offered.moves, desks=desks)
         keeper = Keeper(
             Stores(offered.intake, offered.feedback),
-            Doorman(frozenset(settings.chats), offered.people),
+            Doorman(frozenset(settings.chats), offered.people, desks=desks),
             self._standpoint,
             Clicks(bot),
             self.counts,

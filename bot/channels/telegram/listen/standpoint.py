@@ -12,8 +12,11 @@ from bot.core.offered import Moves
 class Standpoint:
     """Knows who the bot is and which chats have moved; `username` is "" before Telegram has said it."""
 
-    def __init__(self, settings: TelegramSettings, bot_id: str, moves: Moves) -> None:
+    def __init__(
+        self, settings: TelegramSettings, bot_id: str, moves: Moves, *, desks: frozenset[str] = frozenset()
+    ) -> None:
         self._settings = settings
+        self._desks = desks
         self._bot_id = bot_id
         self._moves = moves
         self._moved: Mapping[str, str] = {}
@@ -38,4 +41,5 @@ class Standpoint:
             moved=self._moved,
             with_business=self._settings.business,
             with_guests=self._settings.guests,
+            desks=self._desks,
         )

@@ -13,9 +13,8 @@ from bot.channels.telegram.render.split import Block, Preformatted, Prose
 from bot.channels.telegram.render.table import Row, marked, table
 from bot.channels.telegram.render.text import NOTHING, Styled, clean, joined, styled
 from bot.channels.utf16 import length
-from bot.core.cite import Footnote, footnotes
+from bot.core.cite import Footnote, footnotes, title_of, updated
 from bot.core.messages import Citation, Sentence
-from bot.core.phrases import phrase
 
 MAX_TITLE_UNITS = 300
 TAB_COLUMNS = 4
@@ -83,8 +82,7 @@ def source_blocks(sentences: Sequence[Sentence], language: str) -> Iterator[Bloc
 def _footnote(footnote: Footnote, language: str) -> Styled:
     """Return a source: its marker, its title and heading as a link, its date."""
     citation = footnote.first
-    title = _shortened(citation.full_title.strip())
-    date = phrase("updated", language, date=citation.updated_at.date().isoformat()) if citation.updated_at else ""
+    title, date = _shortened(title_of(citation, language).strip()), updated(citation, language)
     source = joined([Styled(f"[{footnote.marker}]"), _linked(quiet(title), citation.url)], " ")
     return source + Styled(f" · {date}") if date else source
 

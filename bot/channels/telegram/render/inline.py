@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
+from typing import Literal
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
@@ -25,6 +26,8 @@ _STRONG_WIDTH = 2
 _OF_PATTERNS = frozenset("/\\*")
 _TAKEN = b"\1"
 _FREE = re.compile(rb"\0+")
+# What becomes of the addresses in a text: those that were cited are links, all can be copied, or none works.
+Addresses = Literal["link", "code", "broken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,17 @@ class _Span:
 def formatted(text: str) -> Styled:
     """Return the words of an answer; the addresses in it are links, whatever else would be one is not."""
     words, spans = _read(clean(text).strip())
-    return _quieted(words, spans, is_cited=True)
+    return _quieted(words, spans, addresses="link")
 
 
 def literal(text: str) -> Styled:
     """Return words from anywhere as they stand; nothing of them can be clicked."""
-    return _quieted(clean(text).strip(), [], is_cited=False)
+    return _quieted(clean(text).strip(), [], addresses="broken")
+
+
+def copyable(text: str) -> Styled:
+    """Return words from anywhere as they stand; nothing of them can be clicked, but addresses can be copied."""
+    return _quieted(clean(text).strip(), [], addresses="code")
 
 
 def words_of(text: str) -> str:
@@ -131,22 +139,30 @@ def _read_stars(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _quieted(words: str, spans: list[_Span], *, is_cited: bool) -> Styled:
+def _quieted(words: str, spans: list[_Span], *, addresses: Addresses) -> Styled:
     """Return the words with their spans, and with what keeps the rest of them from being clicked."""
     shown = [span for span in spans if span.kind == "code"]
     settled = _covered(words, shown)
     joiners: set[int] = set()
     for found in found_in(words):
         gaps = [gap.span() for gap in _FREE.finditer(settled, found.start, found.end)]
-        is_address = found.kind in ("address", "link", "mail")
-        if is_address and not (is_cited and found.kind != "address" and _is_in_one_piece(found, spans)):
+        how = _way(found, spans, addresses)
+        if how == "broken":
             joiners.update(at for at in found.joiners(words) if not settled[at - 1])
-        elif found.kind != "mail":
-            is_whole = gaps == [(found.start, found.end)]
-            shown += [_span_of(found, words)] if is_whole else [_Span(start, end, "code") for start, end in gaps]
+        elif how == "code" or found.kind != "mail":
+            is_link = how == "link" and gaps == [(found.start, found.end)]
+            shown += [_span_of(found, words)] if is_link else [_Span(start, end, "code") for start, end in gaps]
         settled[found.start : found.end] = _TAKEN * (found.end - found.start)
     joiners.update(at for at in signs_in(words) if not settled[at - 1])
     return _built(words, [*_beside_code(words, spans, shown), *shown], joiners)
+
+
+def _way(found: Found, spans: list[_Span], addresses: Addresses) -> Addresses:
+    """Return what is done about something that would be clickable; names and numbers are no addresses."""
+    if found.kind in ("name", "number"):
+        return "link"
+    is_cited = found.kind != "address" and _is_in_one_piece(found, spans)
+    return "broken" if addresses == "link" and not is_cited else addresses
 
 
 def _is_in_one_piece(found: Found, spans: list[_Span]) -> bool:

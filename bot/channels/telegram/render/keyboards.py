@@ -3,12 +3,29 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
+from bot.channels.telegram.render.text import clean
 from bot.core import outgoing
 from bot.core.phrases import languages, phrase
+from bot.core.tickets.acts import ActKind
+from bot.core.tickets.post import Press
 
-Action = Literal["good", "bad", "human", "sources", "more", "reason", "cancel", "retry", "private", "share", "language"]
+Action = Literal[
+    "good",
+    "bad",
+    "human",
+    "sources",
+    "more",
+    "reason",
+    "cancel",
+    "retry",
+    "private",
+    "share",
+    "language",
+    "consent",
+    "act",
+]
 
 # What a button says of itself when it is pressed: at most 64 bytes (telegram.constants.InlineKeyboardButtonLimit).
 MAX_DATA_BYTES = 64
@@ -26,10 +43,30 @@ _CODES: dict[Action, str] = {
     "private": "p",
     "share": "e",
     "language": "l",
+    "consent": "c",
+    "act": "a",
 }
 _ACTIONS = {code: action for action, code in _CODES.items()}
 _DATA = re.compile(r"([a-z]):([0-9]{1,18})(?::([a-z_]{1,32}))?")
-# Each language by its own name, for whoever reads no other.
+# What people do to tickets and entries by a button; the rest is done by writing, or by the clock.
+PRESSED_KINDS: tuple[ActKind, ...] = (
+    "claim",
+    "release",
+    "reply",
+    "ask",
+    "draft",
+    "offer",
+    "note",
+    "close",
+    "return",
+    "reopen",
+    "teach",
+    "approve",
+    "reject",
+    "reword",
+)
+# As many stand in a row, and below a message (telegram.constants.InlineKeyboardMarkupLimit).
+MOST_IN_ROW, MOST_BUTTONS = 8, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +82,19 @@ Keyboard = tuple[tuple[Button, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a pressed button asks for: of the answer or question `number`, with the reason or language in `detail`."""
+    """What a pressed button asks for: of the answer, question, ticket or entry `number`.
+
+    `detail` has the reason, the language, or what is done to a ticket or entry.
+    """
 
     action: Action
     number: int
     detail: str | None = None
+
+    @property
+    def kind(self) -> ActKind | None:
+        """What is done to a ticket or entry, None where that is not what the button is for."""
+        return cast("ActKind", self.detail) if self.action == "act" else None
 
 
 def answer_keyboard(answer_id: str, language: str) -> Keyboard:
@@ -84,6 +129,21 @@ def languages_keyboard() -> Keyboard:
     return tuple((Button(phrase("language_name", code), _data("language", "0", code)),) for code in languages())
 
 
+def desk_keyboard(rows: Sequence[Sequence[Press]]) -> Keyboard | None:
+    """Return the buttons below what a desk or an asker is shown, None for none of them."""
+    parts = [row[at : at + MOST_IN_ROW] for row in rows for at in range(0, len(row), MOST_IN_ROW)]
+    keyboard: list[tuple[Button, ...]] = []
+    left = MOST_BUTTONS
+    for part in parts:
+        keyboard.append(tuple(_press(press) for press in part[:left]))
+        left -= len(keyboard[-1])
+    return tuple(row for row in keyboard if row) or None
+
+
+def _press(press: Press) -> Button:
+    return Button(" ".join(clean(press.label).split()) or press.kind, _data("act", str(press.number), press.kind))
+
+
 def _button(action: Action, name: str, number: str, language: str) -> Button:
     return Button(phrase(name, language), _data(action, number))
 
@@ -107,6 +167,8 @@ def _details(action: Action) -> Sequence[str | None]:
             return REASONS
         case "language":
             return languages()
+        case "act":
+            return PRESSED_KINDS
         case _:
             return (None,)
 

@@ -48,6 +48,7 @@ _SIGN = re.compile(
 )
 _MAIL = re.compile(r"[\w.+-]+@[\w.-]+", re.ASCII)
 _DIGITS_TOGETHER = 3
+_HOST_NAME = re.compile(r"[\w.-]+|[\da-f:.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,11 @@ def quiet(text: str) -> str:
 
 
 def is_linkable(url: str | None) -> bool:
-    """Tell whether Telegram takes an address for a link: it drops those of hosts without a dot."""
+    """Tell whether Telegram takes an address for a link: it drops or refuses those whose host is none."""
     if not url or not url.startswith(("https://", "http://")) or len(url) > MAX_URL_CHARACTERS:
         return False
     try:
         host = urlsplit(url).hostname or ""
     except ValueError:
         return False
-    return "." in host.strip(".") or ":" in host
+    return ("." in host.strip(".") or ":" in host) and _HOST_NAME.fullmatch(host) is not None

@@ -95,19 +95,18 @@ def _told(text: str, payload: Mapping[str, object], *, with_addresses: bool) -> 
     encoded = text.encode("utf-16-le")
     pieces: list[str] = []
     position = 0
-    for start, end, kind, url in _entities(payload):
+    for start, end, url in _links(payload):
         words = encoded[start * 2 : end * 2].decode("utf-16-le")
-        pieces.append(encoded[position * 2 : start * 2].decode("utf-16-le"))
-        pieces.append(quiet(words) if kind in ("code", "pre") else words)
-        if url and with_addresses and words != url and not _MARKER.fullmatch(words):
+        pieces += [quiet(encoded[position * 2 : start * 2].decode("utf-16-le")), words]
+        if with_addresses and words != url and not _MARKER.fullmatch(words):
             pieces.append(f" ({url.replace(' ', '%20')})")
         position = end
-    return "".join([*pieces, encoded[position * 2 :].decode("utf-16-le")])
+    return "".join([*pieces, quiet(encoded[position * 2 :].decode("utf-16-le"))])
 
 
-def _entities(payload: Mapping[str, object]) -> Iterator[tuple[int, int, str, str | None]]:
-    """Yield where code and links begin and end, in order; none of them overlap."""
+def _links(payload: Mapping[str, object]) -> Iterator[tuple[int, int, str]]:
+    """Yield where links begin and end, in order, and where they lead; none of them overlap."""
     given = payload.get("entities")
     for entity in given if isinstance(given, list) else []:
-        if entity["type"] in ("code", "pre", "text_link"):
-            yield entity["offset"], entity["offset"] + entity["length"], entity["type"], entity.get("url")
+        if entity["type"] == "text_link":
+            yield entity["offset"], entity["offset"] + entity["length"], entity["url"]

@@ -5,14 +5,16 @@ again with its language; the header of a table stands once more.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.channels.markdown_cuts import Cuts, Span, between_signs, farthest
-from bot.channels.telegram.render.text import NOTHING, Room, Styled, joined, styled
+from bot.channels.telegram.render.text import NOTHING, EntityType, Room, Styled, around, joined, styled
 from bot.channels.utf16 import length
 
 # What stands below code may take so much of a message from it.
 MOST_BELOW = 0.25
+# A paragraph begins in a message that has so much room left for it, else in the next one.
+LEAST_LEFT = Room(400, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,28 @@ class Preformatted:
 Block = Prose | Preformatted
 
 
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Words that go on in the next message where they must, and are of the kind `around` in each of them."""
+
+    words: Styled
+    glue: str = "\n"
+    around: EntityType | None = None
+
+    @property
+    def whole(self) -> Styled:
+        """All of it."""
+        return around(self.words, self.around)
+
+    def cut(self, room: Room) -> tuple[Styled, "Paragraph"]:
+        """Return as much of it as there is room for, and the rest."""
+        inner = Room(room.units, room.entities - (self.around is not None))
+        first = next(_cut(self.words, inner))
+        text = self.words.text
+        start = len(text) - len(text[len(first.text) :].lstrip())
+        return around(first, self.around), replace(self, words=self.words.part(start, len(text)))
+
+
 def packed(blocks: Sequence[Block], room: Room) -> list[Styled]:
     """Return the blocks as texts in their order, each with as many of them as there is room for."""
     texts: list[Styled] = []
@@ -68,6 +92,31 @@ def packed(blocks: Sequence[Block], room: Room) -> list[Styled]:
             texts.append(first)
         texts += rest
     return [text for text in texts if text.text.strip()]
+
+
+def filled(paragraphs: Sequence[Paragraph], room: Room) -> list[Styled]:
+    """Return the paragraphs as texts in their order, each text filled before the next one begins."""
+    texts = [NOTHING]
+    for paragraph in paragraphs:
+        rest = paragraph
+        while rest.words.text.strip():
+            left = _left(texts[-1], paragraph.glue, room)
+            if rest.whole.fits(left):
+                texts[-1] = _behind(texts[-1], rest.whole, paragraph.glue)
+                break
+            if not texts[-1].text or (left.units >= LEAST_LEFT.units and left.entities >= LEAST_LEFT.entities):
+                piece, rest = rest.cut(left)
+                texts[-1] = _behind(texts[-1], piece, paragraph.glue)
+            texts.append(NOTHING)
+    return [text for text in texts if text.text.strip()]
+
+
+def _left(text: Styled, glue: str, room: Room) -> Room:
+    return Room(room.units - length(text.text + glue), room.entities - len(text.entities)) if text.text else room
+
+
+def _behind(text: Styled, piece: Styled, glue: str) -> Styled:
+    return joined([text, piece], glue) if text.text else piece
 
 
 def _cut(words: Styled, room: Room) -> Iterator[Styled]:

@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from bot.channels.utf16 import length
 
-EntityType = Literal["bold", "italic", "code", "pre", "text_link"]
+EntityType = Literal["bold", "italic", "code", "pre", "blockquote", "text_link", "text_mention"]
 
 # The longest text of a message, in UTF-16 units, and the most entities in it (telegram.constants.MessageLimit).
 LIMIT = 4096
@@ -35,13 +35,14 @@ def clean(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """What the text is from `offset` on, both it and `length` in UTF-16 units."""
+    """What the text is from `offset` on, both it and `length` in UTF-16 units; `user` is the number of who is named."""
 
     type: EntityType
     offset: int
     length: int
     url: str | None = None
     language: str | None = None
+    user: int | None = None
 
     @property
     def end(self) -> int:
@@ -51,7 +52,9 @@ class Entity:
     def as_json(self) -> dict[str, object]:
         """Return the entity as the Bot API takes it."""
         shown: dict[str, object] = {"type": self.type, "offset": self.offset, "length": self.length}
-        optional = {"url": self.url, "language": self.language}
+        # Of a person Telegram looks at the number alone, and the library wants to see more.
+        user = None if self.user is None else {"id": self.user, "is_bot": False, "first_name": ""}
+        optional = {"url": self.url, "language": self.language, "user": user}
         return shown | {name: value for name, value in optional.items() if value is not None}
 
 
@@ -97,9 +100,18 @@ class Styled:
 NOTHING = Styled("")
 
 
-def styled(text: str, kind: EntityType, *, url: str | None = None, language: str | None = None) -> Styled:
+def styled(
+    text: str, kind: EntityType, *, url: str | None = None, language: str | None = None, user: int | None = None
+) -> Styled:
     """Return a text all of which is one entity; none for no text."""
-    return Styled(text, (Entity(kind, 0, length(text), url, language),) if text else ())
+    return Styled(text, (Entity(kind, 0, length(text), url, language, user),) if text else ())
+
+
+def around(words: Styled, kind: EntityType | None) -> Styled:
+    """Return words all of which are of a kind, beside what parts of them are already."""
+    if kind is None or not words.text:
+        return words
+    return Styled(words.text, (Entity(kind, 0, length(words.text)), *words.entities))
 
 
 def joined(pieces: Iterable[Styled], between: str = "") -> Styled:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from telegram import (
+    ForceReply,
     InlineKeyboardMarkup,
     InlineQueryResultArticle,
     InputTextMessageContent,
@@ -77,7 +78,7 @@ class MessageCalls:
                 address.place.channel,
                 words.text,
                 entities=_entities(words),
-                reply_markup=_keyboard(words),
+                reply_markup=_prompt(words) or keyboard_of(words),
                 message_thread_id=address.topic,
                 reply_parameters=reply,
                 link_preview_options=_NO_PREVIEW,
@@ -107,6 +108,13 @@ class MessageCalls:
         sent = await self._calls.write("answerGuestQuery", place, lambda bot: bot.answer_guest_query(query, result))
         return str(sent.inline_message_id)
 
+    async def open_topic(self, place: Place, name: str) -> str:
+        """Open a topic and return its name, as messages are sent to it."""
+        topic = await self._calls.write(
+            "createForumTopic", place, lambda bot: bot.create_forum_topic(place.channel, name)
+        )
+        return str(topic.message_thread_id)
+
     async def edit(self, address: Address, message: int, words: Words) -> None:
         """Let a message show this and nothing else; once more changes nothing."""
         try:
@@ -118,7 +126,7 @@ class MessageCalls:
                     address.place.channel,
                     message,
                     entities=_entities(words),
-                    reply_markup=_keyboard(words),
+                    reply_markup=keyboard_of(words),
                     link_preview_options=_NO_PREVIEW,
                     business_connection_id=address.business,
                 ),
@@ -149,5 +157,12 @@ def _entities(words: Words) -> Sequence[MessageEntity] | None:
     return MessageEntity.de_list([dict(entity) for entity in words.entities], None) or None
 
 
-def _keyboard(words: Words) -> InlineKeyboardMarkup | None:
-    return InlineKeyboardMarkup.de_json(dict(words.buttons), None) if words.buttons else None
+def keyboard_of(words: Words) -> InlineKeyboardMarkup | None:
+    """Return the buttons below a message as the library takes them."""
+    is_keyboard = words.buttons is not None and "inline_keyboard" in words.buttons
+    return InlineKeyboardMarkup.de_json(dict(words.buttons or {}), None) if is_keyboard else None
+
+
+def _prompt(words: Words) -> ForceReply | None:
+    """Return what opens a reply to the message, for those whom it names or replies to."""
+    return ForceReply(selective=True) if words.buttons and "force_reply" in words.buttons else None

@@ -11,7 +11,7 @@ from bot.core.outgoing import Button, Parcel, Sight
 from bot.core.phrases import phrase, spoken
 from knowledge.language import is_written_in, language_of
 
-METHOD = "sendMessage"
+METHOD, TOPIC_METHOD, FILE_METHOD = "sendMessage", "createForumTopic", "sendDocument"
 # What is answered with a list of commands, each of which can be clicked.
 _OWN_WORDS = ("start", "help")
 

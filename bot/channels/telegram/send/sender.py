@@ -4,9 +4,11 @@ import logging
 from dataclasses import replace
 
 from bot.channels.telegram.errors import ChatMoved
+from bot.channels.telegram.send.calls import Calls
+from bot.channels.telegram.send.files import Fetch, FileSender
 from bot.channels.telegram.send.grown import grown
 from bot.channels.telegram.send.message import MessageCalls
-from bot.channels.telegram.send.parcels import is_there_still, number_of
+from bot.channels.telegram.send.parcels import FILE_METHOD, TOPIC_METHOD, is_there_still, number_of
 from bot.channels.telegram.send.post import Poster
 from bot.channels.telegram.send.stage import Shown
 from bot.core.errors import Undeliverable
@@ -19,9 +21,10 @@ log = logging.getLogger(__name__)
 class Sender:
     """Sends to all chats."""
 
-    def __init__(self, messages: MessageCalls, moves: Moves) -> None:
-        self._messages = messages
-        self._poster = Poster(messages)
+    def __init__(self, calls: Calls, moves: Moves, fetch: Fetch) -> None:
+        self._messages = MessageCalls(calls)
+        self._poster = Poster(self._messages)
+        self._files = FileSender(calls, self._poster, fetch)
         self._moves = moves
 
     async def send(self, parcel: Parcel, over: Trace | None, shown: Shown | None) -> str | None:
@@ -34,6 +37,10 @@ class Sender:
             return await self._send(replace(parcel, place=replace(parcel.place, channel=exc.chat)), None, None)
 
     async def _send(self, parcel: Parcel, over: Trace | None, shown: Shown | None) -> str | None:
+        if parcel.payload.get("method") == TOPIC_METHOD:
+            return await self._messages.open_topic(parcel.place, str(parcel.payload["name"]))
+        if parcel.payload.get("method") == FILE_METHOD:
+            return await self._files.send(parcel)
         replaced = number_of(parcel.replaces) if is_there_still(parcel) else None
         if parcel.is_gone:
             await self._remove(parcel, replaced)

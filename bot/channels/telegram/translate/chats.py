@@ -22,6 +22,8 @@ def outline(message: MaybeInaccessibleMessage, author: str, user: User | None, h
     chat = message.chat
     number, topic = f"{message.message_id:d}", _topic(message)
     wire = {} if user is None or not user.language_code else {"ui": str(user.language_code)}
+    if called := _called(message, user):
+        wire["name"] = called
     if was := here.moved.get(f"{chat.id:d}"):
         wire["was"] = was
     foreign = _foreign(message)
@@ -39,6 +41,19 @@ def outline(message: MaybeInaccessibleMessage, author: str, user: User | None, h
         wire=wire,
         conversation=name if foreign else f"topic:{topic}" if topic else WHOLE_CHAT,
     )
+
+
+def _called(message: MaybeInaccessibleMessage, user: User | None) -> str:
+    """Return what people call who wrote or pressed; an administrator who is not to be known is called as their chat."""
+    if user is not None:
+        return full_name(user)
+    chat = message.sender_chat if isinstance(message, Message) else None
+    return str(chat.title or "") if chat else ""
+
+
+def full_name(user: User) -> str:
+    """Return the names of a person in one line; "" where there are none."""
+    return " ".join(" ".join(str(name) for name in (user.first_name, user.last_name) if name).split())
 
 
 def author_of(message: Message) -> str | None:

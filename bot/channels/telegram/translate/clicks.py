@@ -16,8 +16,10 @@ from telegram.constants import ReactionEmoji
 
 from bot.channels.telegram.render.keyboards import Pressed as Button
 from bot.channels.telegram.render.keyboards import pressed
-from bot.channels.telegram.translate.chats import outline
+from bot.channels.telegram.translate.chats import full_name, outline
 from bot.channels.telegram.translate.values import (
+    PLATFORM,
+    Acted,
     AskedInPrivate,
     Click,
     Clicked,
@@ -31,10 +33,13 @@ from bot.channels.telegram.translate.values import (
 from bot.channels.translated import Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming
+from bot.core.linking import person
 from bot.core.phrases import FALLBACK_LANGUAGE, languages, phrase, spoken
+from bot.core.tickets.acts import Act, ActKind, Actor
+from bot.core.tickets.post import WORDED
 
 # Each keyboard has a button with one of these, whose words tell its language.
-LABELS = ("button_human", "button_cancel", "button_retry", "button_private", "button_share")
+LABELS = ("button_human", "button_cancel", "button_retry", "button_private", "button_share", "button_consent")
 THUMBS: dict[str, Verdict] = {ReactionEmoji.THUMBS_UP: "good", ReactionEmoji.THUMBS_DOWN: "bad"}
 
 
@@ -53,11 +58,19 @@ def clicked(given: CallbackQuery, here: Here) -> Clicked | Ignored:
         _language(given, message),
     )
     button = pressed(given.data) if given.data else None
-    return (
-        Stale(click)
-        if button is None
-        else _meant(button, click, outline(message, click.actor, given.from_user, here), here)
-    )
+    if button is None:
+        return Stale(click)
+    if button.kind:
+        return Acted(click, _act(button.kind, button.number, click, full_name(given.from_user)))
+    return _meant(button, click, outline(message, click.actor, given.from_user, here), here)
+
+
+def _act(kind: ActKind, number: int, click: Click, name: str) -> Act:
+    """Return what a press does to a ticket or entry; where it takes words, they are asked for."""
+    place = click.place
+    actor = Actor(person(PLATFORM, click.actor), name, place)
+    key = f"press:{place.workspace}:{place.channel}:{click.id}"
+    return Act(kind, number, actor, key, details={"prompt": "yes"} if kind in WORDED else {})
 
 
 def _is_ours(message: Message, here: Here) -> bool:
@@ -84,7 +97,7 @@ def _meant(button: Button, click: Click, below: Incoming, here: Here) -> Clicked
         # When it was pressed is not told.
         sent_at=here.now,
         is_addressed=True,
-        origin="button" if _is_again(button) or button.action == "human" else "request",
+        origin="button" if _is_again(button) or button.action in ("human", "consent") else "request",
         wire={"below": below.message, **below.wire, **_wanted(button)},
     )
     return Pressed(click, incoming)
@@ -96,8 +109,8 @@ def _is_again(button: Button) -> bool:
 
 def _wanted(button: Button) -> dict[str, str]:
     number = f"{button.number:d}"
-    if button.action == "human":
-        return {"human": number}
+    if button.action in ("human", "consent"):
+        return {button.action: number}
     if _is_again(button):
         return {"again": number}
     return {"request": button.action, "about": button.detail or number}

@@ -18,9 +18,12 @@ REQUESTS: Mapping[str, Request] = {
     "language": "language",
     "sources": "sources",
     "why": "why",
+    "bot": "bot",
     "link": "link",
     "forget": "forget",
 }
+# What is done to a ticket where people take over; read by the core, as they write it.
+DESK_COMMANDS = frozenset({"claim", "release", "close", "return", "reopen", "teach", "draft", "reply", "note"})
 # How the payload of a deep link begins: a question in base64url, a stored question, a code that confirms an address.
 QUESTION, AGAIN, CODE = "q_", "p_", "link_"
 # Set where people do not see what was asked: the reply says it.
@@ -32,6 +35,9 @@ def ordered(command: Command, given: Incoming, here: Here) -> Incoming | Ignored
     """Return what a command means; `given` is its message, with what follows the command for its text."""
     if given.company != "direct" and command.bot and not is_our_name(command.bot, here):
         return Ignored("a command to another bot")
+    if here.is_desk(given.place.channel) and _is_for_desk(command, given):
+        # "/" and the rest as they were written; the bot's name behind it says nothing more.
+        return replace(given, text=f"/{command.name} {given.text}".strip())
     how = _COMMANDS.get(command.name)
     if given.company == "shared" and command.name != "ask":
         return Ignored("a command in a chat that is not ours")
@@ -40,6 +46,12 @@ def ordered(command: Command, given: Incoming, here: Here) -> Incoming | Ignored
     if command.name in REQUESTS:
         return _request(given, REQUESTS[command.name], given.text)
     return _request(given, "help") if given.company == "direct" else Ignored("a command that is not ours")
+
+
+def _is_for_desk(command: Command, given: Incoming) -> bool:
+    """Tell whether a command is about a ticket: to ask means its asker in a ticket's topic, and the bot elsewhere."""
+    is_of_ticket = given.thread is not None or "reply_to" in given.wire
+    return command.name in DESK_COMMANDS or (command.name == "ask" and is_of_ticket)
 
 
 def _ask(given: Incoming, here: Here) -> Incoming:

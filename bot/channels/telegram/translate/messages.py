@@ -8,10 +8,12 @@ from telegram.constants import ChatType, MessageType
 
 from bot.channels.telegram.translate.chats import GROUPS, author_of, outline
 from bot.channels.telegram.translate.commands import QUOTED, lent, ordered
+from bot.channels.telegram.translate.files import files_wire
 from bot.channels.telegram.translate.text import said
 from bot.channels.telegram.translate.values import Here, Moved, Translated
 from bot.channels.translated import Edited, Ignored
 from bot.core.incoming import Incoming
+from bot.core.tickets.files import FILES as FILES_KEY
 
 # What people send along with a question or instead of one; an animation, which comes as a document too, is a gesture.
 FILES = (
@@ -90,11 +92,16 @@ def _written(given: Message, here: Here) -> Incoming | Ignored:
         text=text.text,
         is_addressed=is_to_us,
         has_files=any(getattr(given, kind) for kind in FILES),
-        wire={**incoming.wire, **_reply(given, incoming, here)},
+        wire={
+            **incoming.wire,
+            **_reply(given, incoming, here),
+            **({"named": "yes"} if text.names_us else {}),
+            **files_wire(given, here),
+        },
     )
     if text.command is not None:
         return ordered(text.command, incoming, here)
-    return incoming if text.text else _wordless(given, incoming, names_us=text.names_us)
+    return incoming if text.text else _wordless(given, incoming, here, names_us=text.names_us)
 
 
 def _not_for_us(given: Message) -> str | None:
@@ -134,8 +141,11 @@ def _reply(given: Message, incoming: Incoming, here: Here) -> dict[str, str]:
     return wire if _is_ours(above, here) or not words else {**wire, "reply_text": words}
 
 
-def _wordless(given: Message, incoming: Incoming, *, names_us: bool) -> Incoming | Ignored:
+def _wordless(given: Message, incoming: Incoming, here: Here, *, names_us: bool) -> Incoming | Ignored:
     """Return what a message without words means: whoever only names us wants the one above to be answered."""
+    if here.is_desk(given.chat.id) and FILES_KEY in incoming.wire:
+        # What people there send is sent on, each file by itself.
+        return incoming
     has_files = incoming.has_files and not given.animation
     if not incoming.is_addressed or not (has_files or names_us):
         return Ignored(f"a message without words: {next((kind for kind in MessageType if getattr(given, kind)), '?')}")

@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.channels.translated import Edited, Ignored
 from bot.core.feedback import Verdict
 from bot.core.incoming import Incoming, Place
+from bot.core.tickets.acts import Act
 
 PLATFORM = "telegram"
 # The conversation that a chat without topics is.
@@ -17,7 +18,8 @@ WHOLE_CHAT = "chat"
 class Here:
     """What the meaning of an update depends on: who the bot is, what is switched on, and the time.
 
-    `moved`: the earlier numbers of chats by the ones that they have now. `questions`: what a deep link asks.
+    `moved`: the earlier numbers of chats by the ones that they have now. `questions`: what a deep link asks. `desks`:
+    the chats where people take over.
     """
 
     bot_id: str
@@ -27,10 +29,15 @@ class Here:
     moved: Mapping[str, str] = field(default_factory=dict)
     with_business: bool = False
     with_guests: bool = False
+    desks: frozenset[str] = frozenset()
 
     def place(self, chat: int | str) -> Place:
         """Return a chat of the bot's."""
         return Place(PLATFORM, self.bot_id, str(chat))
+
+    def is_desk(self, chat: int | str) -> bool:
+        """Tell whether people take over in a chat, also by the number that it had before it moved."""
+        return not self.desks.isdisjoint((str(chat), self.moved.get(str(chat), "")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,14 @@ class Pressed:
 
 
 @dataclass(frozen=True, slots=True)
+class Acted:
+    """Somebody did something to a ticket or an entry."""
+
+    click: Click
+    act: Act
+
+
+@dataclass(frozen=True, slots=True)
 class AskedInPrivate:
     """Somebody wants the answer to a stored question in the direct messages with us."""
 
@@ -115,5 +130,5 @@ class Reacted:
     at: datetime
 
 
-Clicked = Judged | Explained | Pressed | AskedInPrivate | Stale
+Clicked = Judged | Explained | Pressed | Acted | AskedInPrivate | Stale
 Translated = Incoming | Edited | Moved | Left | Clicked | Reacted | Ignored

@@ -9,7 +9,7 @@ from bot.core.answer import Claim, Event, Finish, Task
 from bot.llm.extractive import MAX_EMBEDDED, ExtractiveAnswerer
 from knowledge.embed import Embedder, Role, Vectors
 from knowledge.errors import TransientError
-from knowledge.types import Evidence
+from knowledge.types import CURATED, Evidence
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.evidence import evidence
 
@@ -202,3 +202,17 @@ async def test_of_many_pieces_those_that_share_words_are_embedded() -> None:
 
     assert texts == ["The PIN expires after three days."]
     assert embedder.passages == MAX_EMBEDDED
+
+
+async def test_of_an_entry_all_is_said() -> None:
+    parts = ["Press Save.\n\nWas it green?", "Then wait an hour."]
+    first, second = (evidence(part, document="entry/1", start_line=1 + 9 * at) for at, part in enumerate(parts))
+    entry = [replace(piece, hit=replace(piece.hit, source=CURATED)) for piece in (second, first)]
+
+    events = await events_of("how do I save?", [*entry, evidence("Saving is free. Press Save.")])
+
+    assert [event.text for event in events if isinstance(event, Claim)] == [
+        "Press Save.",
+        "Was it green?",
+        "Then wait an hour.",
+    ]

@@ -4,7 +4,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from tests.wire.slack.methods import assistant, auth, channels, chat, dialogs, people, reactions, streams, threads
+from tests.wire.slack.methods import (
+    assistant,
+    auth,
+    channels,
+    chat,
+    dialogs,
+    files,
+    people,
+    reactions,
+    streams,
+    threads,
+)
 from tests.wire.slack.records import Call
 from tests.wire.slack.state import SlackState
 
@@ -57,6 +68,9 @@ METHODS: Mapping[str, Method] = {
     "conversations.open": _method(channels.opened, 3, "im:write mpim:write"),
     "conversations.history": _method(threads.history, 3, "", "channel"),
     "conversations.replies": _method(threads.replies, 3, "", "channel ts"),
+    "files.info": _method(files.info, 4, "files:read", "file"),
+    "files.getUploadURLExternal": _method(files.upload_url, 4, "files:write", "filename length"),
+    "files.completeUploadExternal": _method(files.complete, 4, "files:write", "files"),
     "users.info": _method(people.info, 4, "users:read", "user"),
     "users.list": _method(people.listed, 2, "users:read"),
     "users.lookupByEmail": _method(people.by_email, 3, "users:read.email", "email"),

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from tests.wire.telegram.entities import length
 from tests.wire.telegram.errors import bad_request, flood
 from tests.wire.telegram.methods.access import reachable
 from tests.wire.telegram.payloads import chat_json, member_json, topic_json, user_json
@@ -14,6 +15,7 @@ from tests.wire.telegram.state import TelegramState, Webhook
 
 MOST_COMMANDS = 100
 LARGEST_FILE_BYTES = 20 * 1024 * 1024
+LONGEST_TOPIC_NAME = 128
 WEBHOOK_PORTS = (443, 80, 88, 8443)
 SETTING_AGAIN_AFTER_S = 1.0
 _COMMAND = re.compile(r"/?[a-z0-9_]{1,32}")
@@ -163,6 +165,8 @@ def create_topic(state: TelegramState, call: Call) -> object:
         raise bad_request("the chat is not a forum")
     if chat.bot != "administrator":
         raise bad_request("not enough rights to create a topic")
+    if not 1 <= length(call.text("name")) <= LONGEST_TOPIC_NAME:
+        raise bad_request("TOPIC_TITLE_INVALID")
     topic = state.add_topic(chat.id, call.text("name"))
     chat.messages[topic].note()
     return topic_json(chat.topics[topic])

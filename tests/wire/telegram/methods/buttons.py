@@ -1,10 +1,10 @@
 """The buttons below a message, as far as Telegram takes them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from tests.wire.telegram import tdlib
 from tests.wire.telegram.errors import bad_request
-from tests.wire.telegram.messages import Keyboard
+from tests.wire.telegram.messages import Keyboard, Message
 from tests.wire.telegram.records import Call
 
 DATA_BYTES = 64
@@ -37,6 +37,18 @@ def keyboard_of(call: Call) -> Keyboard:
     if sum(len(row) for row in keyboard) > MOST_BUTTONS:
         raise bad_request("reply markup is too long")
     return keyboard
+
+
+def prompted_by(call: Call, message: Message, people: Sequence[int], replied: Message | None) -> tuple[int, ...]:
+    """Return for whom a call opens a reply: a selective one for those whom it names or replies to."""
+    markup = call.mapping("reply_markup")
+    if not markup.get("force_reply"):
+        return ()
+    if not markup.get("selective"):
+        return tuple(people)
+    named = [one["user"] for one in message.entities if one["type"] == "text_mention"]
+    found = [int(str(user["id"])) for user in named if isinstance(user, Mapping)]
+    return tuple(dict.fromkeys([*found, *([replied.sender] if replied and not replied.is_ours else [])]))
 
 
 def _button(button: object) -> dict[str, object]:

@@ -26,6 +26,8 @@ def edit_text(state: TelegramState, call: Call) -> object:
     message = _own(state, chat, call)
     if message.media is not None:
         raise bad_request("there is no text in the message to edit")
+    if call.mapping("reply_markup").get("force_reply"):
+        raise bad_request("inline keyboard expected")
     keyboard = keyboard_of(call)
     judged = judged_text(state, call)
     if (message.text, message.entities, message.keyboard) == (judged.text, judged.entities, keyboard):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from tests.wire.telegram.methods import about, editing, sending
+from tests.wire.telegram.methods import about, editing, files, sending
 from tests.wire.telegram.records import Call
 from tests.wire.telegram.state import TelegramState
 
@@ -14,8 +14,7 @@ METHODS: Mapping[str, Run] = {
     "sendMessage": sending.send_message,
     "sendMessageDraft": sending.send_draft,
     "sendChatAction": sending.send_action,
-    "sendDocument": sending.send_file,
-    "sendPhoto": sending.send_file,
+    **dict.fromkeys(files.KINDS, files.send_file),
     "setMessageReaction": sending.set_reaction,
     "answerGuestQuery": sending.answer_guest,
     "editMessageText": editing.edit_text,

@@ -3,7 +3,7 @@
 import time
 
 from tests.wire.telegram.chats import Chat
-from tests.wire.telegram.entities import CAPTION_UNITS, Judged, judge
+from tests.wire.telegram.entities import Judged, judge
 from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.messages import Message
 from tests.wire.telegram.methods.access import (
@@ -15,7 +15,7 @@ from tests.wire.telegram.methods.access import (
     topic_of,
     writable,
 )
-from tests.wire.telegram.methods.buttons import keyboard_of
+from tests.wire.telegram.methods.buttons import keyboard_of, prompted_by
 from tests.wire.telegram.payloads import message_json
 from tests.wire.telegram.records import Action, Call, Draft
 from tests.wire.telegram.state import TelegramState
@@ -48,25 +48,12 @@ def send_message(state: TelegramState, call: Call) -> object:
     topic, replied, keyboard = topic_of(chat, call), replied_by(state, chat, call), keyboard_of(call)
     judged = judged_text(state, call)
     not_flooded(state, chat, call)
-    message = _new(state, chat, call, judged)
+    message = begun(state, chat, call, judged)
     message.topic, message.thread = placed(chat, topic, replied)
-    message.keyboard = keyboard
+    message.keyboard, message.prompted = keyboard, prompted_by(call, message, chat.members or [chat.id], replied)
     if replied is not None and replied.chat == chat.id:
         message.reply_to = replied.id
-    return _kept(state, chat, message)
-
-
-def send_file(state: TelegramState, call: Call) -> object:
-    """Send a file with a caption; what is in the file does not matter here."""
-    chat = writable(state, call)
-    topic, replied, keyboard = topic_of(chat, call), replied_by(state, chat, call), keyboard_of(call)
-    judged = judge(call.text("caption"), call.text("parse_mode"), call.items("caption_entities"), CAPTION_UNITS)
-    not_flooded(state, chat, call)
-    message = _new(state, chat, call, judged)
-    message.media = state.add_file(call.method.removeprefix("send").casefold())
-    message.topic, message.thread = placed(chat, topic, replied)
-    message.keyboard, message.reply_to = keyboard, replied.id if replied else None
-    return _kept(state, chat, message)
+    return kept(state, chat, message)
 
 
 def send_draft(state: TelegramState, call: Call) -> object:
@@ -121,7 +108,8 @@ def answer_guest(state: TelegramState, call: Call) -> object:
     return {"inline_message_id": f"inline-{query}"}
 
 
-def _new(state: TelegramState, chat: Chat, call: Call, judged: Judged) -> Message:
+def begun(state: TelegramState, chat: Chat, call: Call, judged: Judged) -> Message:
+    """Return a message of the bot's that is not in its chat yet."""
     message = Message(chat.next_id(), chat.id, state.bot.id, judged.text, int(time.time()), judged.entities)
     message.is_ours, message.detected, message.dropped = True, judged.detected, judged.dropped
     message.link_preview = preview_of(call)
@@ -130,7 +118,8 @@ def _new(state: TelegramState, chat: Chat, call: Call, judged: Judged) -> Messag
     return message
 
 
-def _kept(state: TelegramState, chat: Chat, message: Message) -> object:
+def kept(state: TelegramState, chat: Chat, message: Message) -> object:
+    """Let a message be seen in its chat, and return it as the call is answered."""
     chat.messages[message.id] = message
     message.note()
     return message_json(state, message)

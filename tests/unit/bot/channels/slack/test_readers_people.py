@@ -44,6 +44,18 @@ def test_an_address_that_was_not_confirmed_is_nobodys() -> None:
     assert person(FULL | {"is_email_confirmed": False}, "T1") == Person(True, True, None, "uk-UA")
 
 
+@pytest.mark.parametrize(
+    ("profile", "name"),
+    [
+        ({"display_name": "Anna", "real_name": "Anna Smith"}, "Anna"),
+        ({"display_name": "", "real_name": " Anna  Smith\n"}, "Anna Smith"),
+        ({"display_name": " "}, None),
+    ],
+)
+def test_people_are_called_what_they_want_to_be_called(profile: dict[str, str], name: str | None) -> None:
+    assert person(FULL | {"profile": profile}, "T1").name == name
+
+
 def test_nothing_known_is_a_stranger() -> None:
     assert person({}, "T1") == Person(False)
 

@@ -60,6 +60,7 @@ def test_what_only_the_asker_may_see_is_seen_by_nobody_else(question: Question, 
         ("retry", "retry_question", "Answer now"),
         ("private", "answer_privately", "Answer me privately"),
         ("share", "share_answer", "Share here"),
+        ("consent", "consent_question", "Let a person have it"),
     ],
 )
 def test_a_button_of_a_notice_names_the_question(button: Button, action: str, label: str) -> None:

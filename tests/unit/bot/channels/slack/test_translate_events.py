@@ -33,6 +33,7 @@ def test_a_message_says_who_wrote_what_when_and_where() -> None:
         company="public",
         thread="1764244700.000000",
         is_addressed=True,
+        wire={"named": "yes"},
     )
 
 

@@ -76,6 +76,7 @@ def test_the_shortcut_answers_in_the_thread_that_the_message_is_in() -> None:
         ("ask_human", {"human": "12"}),
         ("retry_question", {"again": "12"}),
         ("share_answer", {"again": "12"}),
+        ("consent_question", {"consent": "12"}),
     ],
 )
 def test_a_button_is_a_message_that_is_the_same_however_often_it_is_pressed(action: str, wire: dict[str, str]) -> None:
@@ -97,6 +98,15 @@ def test_a_button_below_a_message_outside_of_threads_begins_one_there() -> None:
     assert isinstance(open_to_all, Incoming)
     assert isinstance(ephemeral, Incoming)
     assert (open_to_all.thread, ephemeral.thread) == (TS, None)
+
+
+@pytest.mark.parametrize("action", ["ask_human", "consent_question"])
+def test_what_comes_of_a_button_that_one_person_alone_sees_is_for_them_alone(action: str) -> None:
+    container: dict[str, object] = {"message_ts": TS, "channel_id": "C1", "is_ephemeral": True}
+    incoming = meant(button(action, "12", container=container, response_url="https://hooks.example.com/1"))
+
+    assert isinstance(incoming, Incoming)
+    assert (incoming.wire["seen_by_one"], incoming.wire["response_url"]) == ("yes", "https://hooks.example.com/1")
 
 
 def test_an_answer_in_private_needs_its_place_first() -> None:

@@ -19,6 +19,8 @@ HERE = Here(str(BOT_ID), NAME, NOW, questions={"vpn": "How do I get VPN access?"
 BOT = TelegramBot(token=f"{BOT_ID}:test")
 
 OLENA: Json = {"id": 700000001, "is_bot": False, "first_name": "Олена", "language_code": "uk"}
+# What all that she writes and presses says of her.
+WHO = {"ui": "uk", "name": "Олена"}
 OTHER: Json = {"id": 700000002, "is_bot": False, "first_name": "Pat"}
 US: Json = {"id": BOT_ID, "is_bot": True, "first_name": "Desk", "username": NAME}
 ANONYMOUS: Json = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}

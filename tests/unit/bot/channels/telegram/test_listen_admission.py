@@ -1,6 +1,7 @@
 """Where the bot is for members only, groups are as listed, and strangers are told so once an hour."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -44,6 +45,13 @@ def doorman(*chats: str, at_s: list[float] | None = None) -> Doorman:
 )
 async def test_members_listed_groups_and_who_says_who_they_are_are_let_in(incoming: Incoming) -> None:
     assert await doorman(LISTED).admit(incoming) is incoming
+
+
+@pytest.mark.parametrize("incoming", [message("-9", company="private"), message("-8", wire={"was": "-9"})])
+async def test_where_people_take_over_is_let_in_though_it_is_not_listed(incoming: Incoming) -> None:
+    door = Doorman(frozenset({LISTED}), FakePeople(), desks=frozenset({"-9"}))
+
+    assert await door.admit(replace(incoming, company="private")) is not None
 
 
 @pytest.mark.parametrize("company", ["direct", "private", "public"])

@@ -32,6 +32,7 @@ from tests.unit.bot.channels.telegram.arrivals import (
     OTHER,
     PRIVATE,
     US,
+    WHO,
     Json,
     meant,
     ours,
@@ -80,7 +81,7 @@ def test_what_is_wanted_by_a_button_is_one_message_however_often_it_is_pressed(
 
     assert isinstance(found, Pressed)
     assert (found.click, found.incoming.message, found.incoming.origin) == (CLICK, message, origin)
-    assert found.incoming.wire == {"ui": "uk", "below": "9", **wire}
+    assert found.incoming.wire == {**WHO, "below": "9", **wire}
     assert (found.incoming.author, found.incoming.text, found.incoming.sent_at) == ("700000001", "", NOW)
     assert found.incoming.is_addressed
 

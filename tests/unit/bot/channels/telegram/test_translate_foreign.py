@@ -9,6 +9,7 @@ from tests.unit.bot.channels.telegram.arrivals import (
     PRIVATE,
     THEIRS,
     US,
+    WHO,
     Json,
     in_group,
     marked,
@@ -33,7 +34,7 @@ def test_a_customer_asks_apart_from_our_own_chat_with_them() -> None:
     assert isinstance(found, Incoming)
     assert (found.company, found.is_addressed) == ("shared", True)
     assert (found.message, found.root) == ("business:B1:11", "business:B1")
-    assert found.wire == {"ui": "uk", "business": "B1", "below": "11", "reply_text": "Where is the VPN?"}
+    assert found.wire == {**WHO, "business": "B1", "below": "11", "reply_text": "Where is the VPN?"}
 
 
 @pytest.mark.parametrize(

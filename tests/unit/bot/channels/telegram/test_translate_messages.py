@@ -26,6 +26,7 @@ from tests.unit.bot.channels.telegram.arrivals import (
     THEIRS,
     US,
     VOICE,
+    WHO,
     Json,
     entity,
     in_group,
@@ -50,7 +51,7 @@ def test_a_message_says_who_wrote_what_when_and_where() -> None:
         sent_at=datetime(2026, 11, 27, 11, 59, tzinfo=UTC),
         company="direct",
         is_addressed=True,
-        wire={"ui": "uk"},
+        wire=WHO,
         conversation="chat",
     )
 
@@ -127,16 +128,16 @@ def test_a_chat_that_moved_knows_its_earlier_number() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "author"),
+    ("more", "author", "name"),
     [
-        ({"from": ANONYMOUS, "sender_chat": GROUP}, "chat:-100500"),
-        ({"from": OTHER, "sender_chat": CHANNEL}, "chat:-100900"),
+        ({"from": ANONYMOUS, "sender_chat": GROUP}, "chat:-100500", "Support"),
+        ({"from": OTHER, "sender_chat": CHANNEL}, "chat:-100900", "News"),
     ],
 )
-def test_who_writes_as_a_chat_is_called_by_it_and_has_no_language(more: Json, author: str) -> None:
+def test_who_writes_as_a_chat_is_called_by_it_and_has_no_language(more: Json, author: str, name: str) -> None:
     found = incoming(in_group(text="how?", **more))
 
-    assert (found.author, found.wire) == (author, {})
+    assert (found.author, found.wire) == (author, {"name": name})
 
 
 BOT_USER: Json = {"id": 5, "is_bot": True, "first_name": "Other"}

@@ -10,6 +10,7 @@ from tests.unit.bot.channels.telegram.arrivals import (
     POST,
     THEIRS,
     VOICE,
+    WHO,
     Json,
     entity,
     in_group,
@@ -52,7 +53,7 @@ def test_a_reply_knows_what_it_replies_to_and_what_others_said_there(
 ) -> None:
     found = incoming(in_group(text="how?", reply_to_message=above, quote=quote))
 
-    assert found.wire == {"ui": "uk", **reply}
+    assert found.wire == {**WHO, **reply}
 
 
 def test_who_only_names_us_asks_what_the_message_above_says() -> None:
@@ -108,5 +109,5 @@ def test_the_pieces_of_an_album_without_words_are_one_message() -> None:
 def test_what_was_said_aloud_can_be_fetched_and_has_to_be_repeated(more: Json) -> None:
     found = incoming(in_group(reply_to_message=ours(), **more))
 
-    wire = {"ui": "uk", "reply_to": "9", "recording": "F1", "recording_s": "7", "quoted": "yes"}
-    assert (found.text, found.has_files, found.wire) == ("", True, wire)
+    wire = {**WHO, "reply_to": "9", "recording": "F1", "recording_s": "7", "quoted": "yes"}
+    assert (found.text, found.has_files, found.wire.items() >= wire.items()) == ("", True, True)

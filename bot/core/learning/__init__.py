@@ -1,0 +1,1 @@
+"""What people taught: drafts, what is taken out of them, and what speaks against them."""

@@ -1,0 +1,1 @@
+"""What the documents lack, told by the questions that they answered badly or not at all."""

@@ -1,0 +1,89 @@
+"""What happened to tickets, in PostgreSQL: each event once."""
+
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+
+from psycopg import AsyncConnection
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from bot.core.desk.book import Case
+from bot.core.desk.clock import Times, next_step, standing_of
+from bot.core.desk.desks import Desk
+from bot.core.tickets.acts import Act
+from bot.core.tickets.state import State
+from bot.store.cases import read_case, read_events
+from knowledge.prepare import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event as it is looked for again."""
+
+    id: int
+    ticket: int
+    kind: str
+    text: str
+    key: str
+
+
+async def happened(connection: AsyncConnection, key: str) -> Happened | None:
+    """Return what happened under a key; None where nothing has yet."""
+    cursor = connection.cursor(row_factory=class_row(Happened))
+    return await (await cursor.execute(_HAPPENED, {"key": storable(key)})).fetchone()
+
+
+async def change(
+    connection: AsyncConnection, case: Case, act: Act, after: State, *, kind: str | None = None
+) -> int | None:
+    """Note what happens to a ticket and return the event's number; None where it had happened already."""
+    details: dict[str, object] = {storable(key): storable(value) for key, value in act.details.items()}
+    if act.actor.name:
+        details["name"] = storable(act.actor.name)
+    if act.files:
+        details["files"] = [asdict(file) for file in act.files]
+    if kind:
+        details["act"] = act.kind
+    row = {
+        "ticket": case.number,
+        "kind": kind or act.kind,
+        "actor": storable(act.actor.id),
+        "from_state": case.state,
+        "to_state": after,
+        "text": storable(act.text),
+        "details": Jsonb(details),
+        "key": storable(act.key),
+    }
+    found = await (await connection.execute(_CHANGE, row)).fetchone()
+    return int(found[0]) if found else None
+
+
+async def note(connection: AsyncConnection, event: Happened, *, text: str) -> None:
+    """Give what was said another text."""
+    await connection.execute(_NOTE, {"event": event.id, "text": storable(text)})
+
+
+async def name_actor(connection: AsyncConnection, event: int, name: str) -> None:
+    """Note the name of who has done something."""
+    await connection.execute(_NAME, {"event": event, "name": storable(name)})
+
+
+async def plan_next(connection: AsyncConnection, number: int, desk: Desk | None, times: Times) -> None:
+    """Note what the clock does next with a ticket, by all that has happened to it."""
+    case = await read_case(connection, number)
+    assert case is not None, "a ticket that is locked is there"
+    standing = standing_of(replace(case, events=await read_events(connection, number)))
+    step = next_step(standing, desk=desk, times=times, now=datetime.now(UTC))
+    await connection.execute(_PLAN, {"number": number, "step": step and step.kind, "at": step and step.at})
+
+
+_HAPPENED = "select id, ticket_id as ticket, kind, text, key from ticket_event where key = %(key)s"
+_CHANGE = """
+insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, details, key)
+values (%(ticket)s, %(kind)s, %(actor)s, %(from_state)s, %(to_state)s, %(text)s, %(details)s, %(key)s)
+on conflict (key) do nothing
+returning id
+"""
+_NOTE = "update ticket_event set text = %(text)s where id = %(event)s"
+_NAME = "update ticket_event set details = details || jsonb_build_object('name', %(name)s::text) where id = %(event)s"
+_PLAN = "update ticket set next_step = %(step)s, next_at = %(at)s where id = %(number)s"
