@@ -15,6 +15,7 @@ from bot.core.answer import OWN_WORDS
 from bot.core.cite import CitePolicy
 from bot.core.desk.clock import Times
 from bot.core.desk.desks import Desks
+from bot.core.desk.summary import Summarizer
 from bot.core.handle import Handler, Policy
 from bot.core.transcribe import Transcriber
 from bot.core.verify.check import VERIFIER, Verifier
@@ -22,7 +23,7 @@ from bot.core.verify.entailment import Entailment
 from bot.core.wording import Wording
 from bot.desks.configured import desks_of, times_of
 from bot.election import PostgresElection
-from bot.registry import build, settings_model
+from bot.registry import REGISTRY, build, settings_model
 from bot.settings import Chosen, Settings
 from bot.store.answer_cache import PostgresAnswerCache
 from bot.store.journal import PostgresJournal
@@ -203,6 +204,12 @@ async def open_answerer(settings: Settings, embedder: Embedder) -> AsyncIterator
     """Open the configured answerer; those with a model can also be checked."""
     async with _open(settings.answerer, embedder=embedder) as answerer:
         yield answerer
+
+
+def open_summarizer(settings: Settings) -> AbstractAsyncContextManager[Summarizer | None]:
+    """Open what words summaries of tickets, where the answers are worded by a model that can."""
+    chosen = Chosen("summarizer", settings.answerer.kind, settings.answerer.settings)
+    return _open_if(chosen if chosen.kind in REGISTRY["summarizer"] else None)
 
 
 def open_entailment(settings: Settings) -> AbstractAsyncContextManager[Entailment | None]:

@@ -19,6 +19,7 @@ REGISTRY: Mapping[str, Mapping[str, str]] = {
     "embedder": {"local": "knowledge.embedders.local:build"},
     "reranker": {"local": "knowledge.rerankers.local:build"},
     "answerer": {"claude": "bot.llm.claude.answerer:build", "extractive": "bot.llm.extractive:build"},
+    "summarizer": {"claude": "bot.llm.claude.summary:build"},
     "entailment": {"onnx": "bot.llm.entailment:build"},
     "transcriber": {"onnx": "bot.speech.onnx:build"},
 }

@@ -4,9 +4,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from bot.compose import Base, open_channel, source_names
+from bot.compose import Base, Desk, open_channel, source_names
+from bot.core.admit import Manners
 from bot.core.desk.card import Cards
 from bot.core.desk.errands import Errands, Teaching
+from bot.core.desk.own_words import OwnWords
+from bot.core.desk.summary import Summaries, Summarizer
 from bot.core.errors import Undeliverable
 from bot.core.intake import Intake
 from bot.core.offered import Listening
@@ -15,6 +18,7 @@ from bot.core.tickets.files import File
 from bot.desks.open import OpenDesks, open_desks
 from bot.desks.webhook_channel import WebhookChannel, joined
 from bot.settings import Settings
+from bot.store.card_pieces import PostgresCardPieces
 from bot.store.enqueueing import Enqueue
 from bot.store.rooms import Rooms
 from bot.store.ticket_book import Means, PostgresBook
@@ -42,12 +46,26 @@ def handing_of(base: Base, enqueue: Enqueue | None = None) -> Handing:
     return Handing(PostgresBook(base.pool, means), Rooms(base.desks, enqueue))
 
 
-def errands_of(base: Base, handing: Handing, channels: Mapping[str, Channel], teaching: Teaching | None) -> Errands:
+def cards_of(
+    desk: Desk, channels: Mapping[str, Channel], manners: Manners, summarizer: Summarizer | None = None
+) -> Cards:
+    """Return what makes cards."""
+    base, pieces = desk.base, PostgresCardPieces(desk.base.pool)
+    return Cards(
+        base.standing,
+        summaries=Summaries(summarizer, pieces, base.budget) if summarizer else None,
+        own_words=OwnWords(desk.handler.in_own_words(), pieces, channels, manners),
+    )
+
+
+def errands_of(
+    base: Base, handing: Handing, cards: Cards, channels: Mapping[str, Channel], teaching: Teaching | None
+) -> Errands:
     """Return what words errands."""
     return Errands(
         handing.book,
         base.desks,
-        Cards(base.standing),
+        cards,
         channels=channels,
         show_asker=base.settings.handover.show_asker,
         teaching=teaching,

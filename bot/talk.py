@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bot.compose import Base, Desk, link_hosts, open_channel, open_transcriber, source_names
+from bot.compose import Base, Desk, link_hosts, open_channel, open_summarizer, open_transcriber, source_names
 from bot.core.admit import Manners, PlaceRules
 from bot.core.errors import CoreError
 from bot.core.intake import Intake, Limits
@@ -34,7 +34,16 @@ from bot.store.outbox import PostgresOutbox
 from bot.store.people import PostgresPeople
 from bot.store.ticket_book import PostgresBook
 from bot.store.traces import PostgresTraces
-from bot.taking_over import Files, Handing, desk_rooms, errands_of, handing_of, open_all_desks, with_one_a_platform
+from bot.taking_over import (
+    Files,
+    Handing,
+    cards_of,
+    desk_rooms,
+    errands_of,
+    handing_of,
+    open_all_desks,
+    with_one_a_platform,
+)
 from bot.teaching import Teacher
 from knowledge.errors import DatabaseUnavailable, SettingsProblem, TransientError
 from knowledge.store.sections import PostgresSections
@@ -127,6 +136,8 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
         inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
         traces = PostgresTraces(base.pool)
         manners = manners_of(settings)
+        summarizer = await stack.enter_async_context(open_summarizer(settings))
+        cards = cards_of(desk, channels, manners, summarizer)
         worker = Worker(
             Parts(
                 questions=inbox,
@@ -142,10 +153,11 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                     base, handing.book, await stack.enter_async_context(open_mail_hook(settings.linking))
                 ),
                 transcriber=await stack.enter_async_context(open_transcriber(settings)),
-                errands=errands_of(base, handing, channels, Teacher(learning_of(desk))),
+                errands=errands_of(base, handing, cards, channels, Teacher(learning_of(desk))),
+                asks_first=settings.handover.ask_first,
             )
         )
-        offered = _offered(base, inbox, handing, channels)
+        offered = _offered(base, queue, inbox, handing, channels)
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -169,7 +181,7 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
         handing = handing_of(base, queue.enqueue)
         inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
-        yield _offered(base, inbox, handing, {})
+        yield _offered(base, queue, inbox, handing, {})
 
 
 def _requests(base: Base, ownership: Ownership, courier: Courier | None) -> Requests:
@@ -190,11 +202,13 @@ def _requests(base: Base, ownership: Ownership, courier: Courier | None) -> Requ
     )
 
 
-def _offered(base: Base, inbox: PostgresInbox, handing: Handing, channels: Mapping[str, Channel]) -> Offered:
+def _offered(
+    base: Base, queue: MessageQueue, inbox: PostgresInbox, handing: Handing, channels: Mapping[str, Channel]
+) -> Offered:
     manners = manners_of(base.settings)
     return Offered(
         Intake(inbox, volunteers=manners.volunteers, book=handing.book),
-        PostgresFeedback(base.pool, passes_on=base.settings.handover.on_dislike),
+        PostgresFeedback(base.pool, pass_on=queue.enqueue if base.settings.handover.on_dislike else None),
         PostgresHeard(base.pool),
         PostgresInstallations(base.pool),
         PostgresStates(base.pool),

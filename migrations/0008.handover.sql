@@ -151,3 +151,7 @@ create index unanswered_asked on unanswered (asked_at);
 -- Gaps: what an operator wants to hear no more of among the questions that had no answer, or a weak one.
 alter table unanswered add column dismissed_at timestamptz;
 alter table answer add column dismissed_at timestamptz;
+
+-- Summary: what a model has made of a ticket in the languages of its desks, by a digest of what it was made of; "" where
+-- nothing came of that.
+alter table ticket add column summaries jsonb not null default '{}';

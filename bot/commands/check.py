@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.cli import DONE, PROBLEM
+from bot.commands.check_desks import check_desk
 from bot.compose import (
     open_answerer,
     open_base,
@@ -18,6 +19,7 @@ from bot.compose import (
     source_name,
 )
 from bot.core.answer import OWN_WORDS
+from bot.core.errors import CoreError
 from bot.settings import Chosen, Settings
 from bot.talk import open_offered
 from knowledge.errors import KnowledgeError
@@ -46,12 +48,14 @@ async def _parts(settings: Settings) -> AsyncIterator[tuple[str, Callable[[], Aw
         yield "sources", partial(_no_sources, settings)
     for channel in settings.channels:
         yield f"channel {channel.kind}", partial(_channel, settings, channel)
+    for desk in settings.desks:
+        yield f"desk {source_name(desk)}", partial(check_desk, settings, desk)
 
 
 async def _report(console: Console, name: str, part: Callable[[], Awaitable[str]]) -> bool:
     try:
         result = await part()
-    except KnowledgeError as exc:
+    except (KnowledgeError, CoreError) as exc:
         console.print(Text.assemble(("fail ", "bold red"), f"{name}: {exc}"), soft_wrap=True)
         return False
     console.print(Text.assemble(("ok   ", "green"), f"{name}: {result}"), soft_wrap=True)

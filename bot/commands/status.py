@@ -14,6 +14,7 @@ from rich.text import Text
 
 from bot.channels.terminal import shown
 from bot.cli import DONE, print_json
+from bot.commands.status_desks import desk_lines, desks_document
 from bot.compose import Base, open_base, source_names
 from bot.settings import Settings
 from bot.store.conversations import conversations_overview
@@ -73,6 +74,7 @@ async def _document(settings: Settings, base: Base) -> dict[str, Any]:
         "channels": [asdict(one) for one in await PostgresListening(base.pool).now()],
         "open_tickets": waiting,
         "oldest_ticket": oldest,
+        **await desks_document(base),
         "retracted_answers": await base.journal.count_retracted(),
         "spending": {**asdict(await base.budget.spent_today()), "daily_usd": _finite(settings.budget.daily_usd)},
         "notices": [asdict(notice) for notice in await base.notices.newest(NOTICES_LISTED)],
@@ -109,7 +111,8 @@ def _page(document: dict[str, Any]) -> RenderableType:
     below.append(f"threshold {document['threshold']} (not certified)")
     below += [f"{_moment(notice['at'])} UTC: {shown(notice['text'])}" for notice in document["notices"]]
     sources = [_source_table(document["sources"]), *_problems(document)] if document["sources"] else [_NOTHING]
-    return Group(*map(Text, lines), *sources, *_conversations(document), *map(Text, below))
+    talk = [*_conversations(document), *desk_lines(document, _moment)]
+    return Group(*map(Text, lines), *sources, *talk, *map(Text, below))
 
 
 _NOTHING = Text("no source was synced yet: run `answerdesk sync`")

@@ -16,6 +16,7 @@ from bot.commands.tickets_card import next_steps
 from bot.compose import Base, open_base
 from bot.core.desk.book import Case
 from bot.core.errors import QuestionProblem
+from bot.core.phrases import phrase
 from bot.core.tickets.acts import Act, Actor, Outcome
 from bot.core.tickets.post import WORDED
 from bot.core.tickets.state import TicketAct
@@ -95,6 +96,8 @@ def _why_not(done: Outcome, case: Case) -> str:
                 f"{owner} has ticket {case.number} already; {show} tells since when. To take it over, first"
                 f" `answerdesk tickets release {case.number}`"
             )
+        case "late" if done.told == phrase("desk_found_gone", done.language):
+            return f"the documents do not say that any more, so it was not sent; {show} has what they say near it"
         case "late":
             return f"ticket {case.number} is {case.state}: that makes no sense any more. {step.capitalize()}"
         case "refused":

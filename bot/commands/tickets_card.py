@@ -172,10 +172,14 @@ def _draft(found: Readable) -> Iterator[RenderableType]:
         yield Text.assemble(
             "  ", shown(" ".join(str(sentence["text"]).split())), (f"\n     ✗ {shown(failed_check(sentence))}", "red")
         )
+        for source in sentence.get("sources", ()):
+            yield Text(f"     {shown(source)}", style="dim")
 
 
 def failed_check(sentence: dict[str, Any]) -> str:
     """Return which checks a sentence of a draft failed."""
+    if sentence.get("is_below"):
+        return "what it stands on is not relevant enough"
     missing, disagreement = sentence.get("missing") or [], sentence.get("disagreement")
     problems = [] if sentence.get("is_valid", True) else ["quotes what does not stand there"]
     problems += [f"not in the source: {', '.join(missing)}"] if missing else []

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.core.desk.book import Case, Cited, Said
+from bot.core.desk.drafts import stands_on
 from bot.core.standing import Standing
 from knowledge.types import Reader
 
@@ -15,7 +16,6 @@ class Readable:
     case: Case
     candidates: tuple[dict[str, Any], ...]
     left_out: int
-    # What a model has worded stands on all that it was given.
     draft: tuple[dict[str, Any], ...]
     history: tuple[Said, ...]
 
@@ -26,4 +26,6 @@ async def readable(case: Case, standing: Standing, reader: Reader) -> Readable:
     may = await standing.standing(quotes, reader) if quotes else []
     candidates = tuple(each for each, is_readable in zip(case.candidates, may, strict=True) if is_readable)
     history = [turn for turn in case.history if not turn.quotes or all(await standing.standing(turn.quotes, reader))]
-    return Readable(case, candidates, len(may) - len(candidates), case.draft if all(may) else (), tuple(history))
+    beneath = stands_on(case) if case.draft else []
+    draft = case.draft if not beneath or all(await standing.standing(beneath, reader)) else ()
+    return Readable(case, candidates, len(may) - len(candidates), draft, tuple(history))

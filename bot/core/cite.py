@@ -209,3 +209,14 @@ def footnotes(sentences: Collection[Sentence]) -> list[Footnote]:
         for citation in sentence.citations:
             found.setdefault(citation.marker, {}).setdefault((citation.start_line, citation.quote), citation)
     return [Footnote(marker, tuple(quotes.values())) for marker, quotes in sorted(found.items())]
+
+
+def source_lines(sentences: Collection[Sentence], language: str) -> list[str]:
+    """Return the sources of an answer as plain text, a line each behind its marker."""
+    lines = []
+    for footnote in footnotes(sentences):
+        first = footnote.first
+        date = updated(first, language)
+        title = f"{title_of(first, language)} ({date})" if date else title_of(first, language)
+        lines.append(" ".join(filter(None, [f"[{footnote.marker}]", title, first.url])))
+    return lines

@@ -53,8 +53,11 @@ class Tickets(Protocol):
         """Store a ticket and return it: the one that the message has, or that waits in its conversation already."""
         ...
 
-    async def suggest(self, handover: Handover) -> None:
-        """Store a question whose asker has to agree before a person gets it."""
+    async def suggest(self, handover: Handover) -> Opened | None:
+        """Store a question whose asker has to agree before a person gets it.
+
+        The ticket where they have agreed already, to an earlier text of the same message.
+        """
         ...
 
     async def agreed(self, number: int, message: int) -> Opened | None:

@@ -14,6 +14,7 @@ from bot.core.journal import Journal
 from bot.core.messages import Answer, Asked, Call, Reason, Reply
 from bot.core.notes import notes_on
 from bot.core.phrases import phrase
+from bot.core.watchwords import mentions
 from bot.core.wording import Watcher, Worded, Wording
 from knowledge.language import language_of
 from knowledge.retrieve import Retrieved, Retriever
@@ -41,8 +42,7 @@ class Policy:
 
     def is_risky(self, question: str) -> bool:
         """Tell whether a rule of the operator gives a question to a person."""
-        words = question.casefold()
-        return any(word.casefold() in words for word in self.risky_words)
+        return mentions(question, self.risky_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +127,10 @@ class Handler:
 
     async def would_answer(self, asked: Asked) -> bool:
         """Tell whether something relevant enough is there for these readers; nobody is told, and no model asked."""
-        retrieved = await self._retriever.retrieve(
-            clean_question(asked.question), reader=asked.reader, sources=asked.sources
-        )
+        question = clean_question(asked.question)
+        if self._policy.is_risky(question):
+            return False
+        retrieved = await self._retriever.retrieve(question, reader=asked.reader, sources=asked.sources)
         return decide(retrieved.evidence[:1], self._threshold(asked))[0] == "answer"
 
     def in_own_words(self) -> "Handler":
@@ -156,11 +157,13 @@ class Handler:
 
     async def _hand_over(self, reply: Reply, handover: Handover) -> Reply:
         """Return what the asker is told; where they have to agree first, there is no ticket yet."""
-        if self._policy.asks_first and reply.message is not None:
-            await self._tickets.suggest(handover)
-            return replace(reply, text=phrase("may_i_hand_over", reply.language))
-        opened = await self._tickets.open(handover)
-        told = [phrase("handed_over", reply.language, ticket=opened.number), opened.promise(reply.language)]
+        asks_first = self._policy.asks_first and reply.message is not None
+        opened = await (self._tickets.suggest(handover) if asks_first else self._tickets.open(handover))
+        is_risky = handover.reason == "risky"
+        if opened is None:
+            return replace(reply, text=phrase("may_i_risky" if is_risky else "may_i_hand_over", reply.language))
+        name = "handed_over_risky" if is_risky else "handed_over"
+        told = [phrase(name, reply.language, ticket=opened.number), opened.promise(reply.language)]
         return replace(reply, ticket=opened.number, text=" ".join(filter(None, told)))
 
     async def draft(

@@ -42,7 +42,9 @@ class Incoming:
     "request" and "about" (see `requests`), "reply_to" (the message that it replies to), "was" (what its channel was
     called before it moved), "recording" (its words were said aloud), "name" (its author's, as the platform shows it),
     "named" (we are called by name in it), "files" (see `tickets.files`), "foreign" (its author is of another
-    organisation), "consent" (the question of the message with that number may go to a person).
+    organisation), "consent" (the question of the message with that number may go to a person), "disliked" (the answer
+    that a person is wanted for did not help), "below" (the message that was pressed or judged), "part" (which one
+    of several deliveries that are one message).
     """
 
     place: Place

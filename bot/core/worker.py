@@ -14,8 +14,8 @@ from bot.core.escalate import Tickets
 from bot.core.handle import MAX_QUESTION_CHARACTERS, Handler
 from bot.core.incoming import Question
 from bot.core.messages import Asked, Reason, Reply
-from bot.core.outgoing import Button, Channel, Outbox, Parcel, Readers, Traces
-from bot.core.passing import AskedBefore, Passing, own_language
+from bot.core.outgoing import Channel, Outbox, Parcel, Readers, Traces
+from bot.core.passing import AskedBefore, Passing, Told, own_language
 from bot.core.phrases import phrase, spoken
 from bot.core.requests import Requests
 from bot.core.transcribe import Transcriber
@@ -49,7 +49,7 @@ class Questions(AskedBefore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a worker works with."""
+    """What a worker works with; where it `asks_first`, askers agree before a person gets what broke it."""
 
     questions: Questions
     outbox: Outbox
@@ -63,6 +63,7 @@ class Parts:
     requests: Requests
     transcriber: Transcriber | None = None
     errands: Errands | None = None
+    asks_first: bool = False
 
 
 class Worker:
@@ -71,7 +72,9 @@ class Worker:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._deliverer = Deliverer(parts.outbox, parts.traces)
-        self._passing = Passing(parts.questions, parts.tickets, parts.manners, parts.fingerprint)
+        self._passing = Passing(
+            parts.questions, parts.tickets, parts.manners, parts.fingerprint, asks_first=parts.asks_first
+        )
 
     async def do(self, number: int) -> None:
         """Answer a message, or go on where an earlier attempt ended; TransientError where it has to be tried again."""
@@ -123,7 +126,7 @@ class Worker:
         if verdict == "answer":
             return await self._answer(question, channel)
         if verdict == "stale":
-            return await self._hand_over(question, channel, "stale", button="retry")
+            return await self._hand_over(question, channel, "stale")
         return await self._refuse(question, channel, verdict)
 
     async def _serve(self, question: Question, channel: Channel) -> bool:
@@ -161,9 +164,7 @@ class Worker:
             faultpoint("worded", question.incoming.kind)
             if reply.decision == "escalate" and not asked.may_hand_over:
                 return await self._finish(question, "done")
-            if reply.decision == "escalate" and reply.ticket is None:
-                return await self._say(question, channel, [_consent(reply, question, channel)])
-            parcels = [*channel.render(reply, question)]
+            parcels = [*_shown(reply, question, channel)]
             if reply.decision == "escalate" and await self._may_be_told_in_private(asked, readers):
                 text = phrase("in_private", reply.language)
                 parcels.append(channel.notice(text, question, sight="private", button="private"))
@@ -204,19 +205,17 @@ class Worker:
         text = phrase(f"refused_{verdict}", own_language(question, readers))
         return await self._say(question, channel, [channel.notice(text, question, sight="private")])
 
-    async def _hand_over(
-        self, question: Question, channel: Channel, reason: Reason, *, button: Button | None = None
-    ) -> bool:
+    async def _hand_over(self, question: Question, channel: Channel, reason: Reason) -> bool:
         """Give a message to a person without an answer, and say so."""
-        told = await self._passing.pass_on(question, channel, reason)
-        return await self._tell(question, channel, told, button)
+        return await self._tell(question, channel, await self._passing.pass_on(question, channel, reason))
 
-    async def _tell(self, question: Question, channel: Channel, told: str | None, button: Button | None = None) -> bool:
+    async def _tell(self, question: Question, channel: Channel, told: Told | None) -> bool:
         """Say in one sentence that a person has a question; nothing where its author may not pass it on."""
         if told is None:
             return await self._finish(question, "refused", "there is no such question of theirs here")
         faultpoint("ticketed")
-        return await self._say(question, channel, [channel.notice(told, question, sight="open", button=button)])
+        notice = channel.notice(told.text, question, sight="open", button=told.button)
+        return await self._say(question, channel, [notice])
 
     async def _say(self, question: Question, channel: Channel, parcels: Sequence[Parcel]) -> bool:
         """Plan a whole reply, then send it; False where the message was changed meanwhile."""
@@ -231,9 +230,11 @@ class Worker:
         return True
 
 
-def _consent(reply: Reply, question: Question, channel: Channel) -> Parcel:
-    """Return the question whether a person may have it, with the button to agree."""
-    return channel.notice(reply.text, question, sight="open", button="consent")
+def _shown(reply: Reply, question: Question, channel: Channel) -> Sequence[Parcel]:
+    """Return a reply as parcels; where its asker has to agree to a person first, with the button for it."""
+    if reply.decision == "escalate" and reply.ticket is None:
+        return [channel.notice(reply.text, question, sight="open", button="consent")]
+    return channel.render(reply, question)
 
 
 def in_place_of(question: Question, parcels: Sequence[Parcel]) -> list[Parcel]:

@@ -103,6 +103,7 @@ def case_of(row: dict[str, Any]) -> Case:
         next_step=row["next_step"],
         next_at=row["next_at"],
         is_forgotten=row["is_forgotten"],
+        summaries=row["summaries"],
     )
 
 
@@ -112,7 +113,7 @@ _CASE = sql.SQL("""
 select ticket.id, ticket.state, ticket.question, ticket.language, ticket.reason, ticket.relevance, ticket.threshold,
     ticket.candidates, ticket.draft, ticket.opened_at, ticket.desk, ticket.owner, ticket.owner_name, ticket.due_at,
     ticket.touched_at, ticket.platform, ticket.workspace, ticket.channel, ticket.root, ticket.company, ticket.asker,
-    ticket.next_step, ticket.next_at, ticket.is_forgotten, message.message, message.conversation,
+    ticket.next_step, ticket.next_at, ticket.is_forgotten, ticket.summaries, message.message, message.conversation,
     message.wire ->> 'name' as asker_name,
     case when message.conversation is null then ticket.root else message.thread end as shown_thread,
     coalesce(ticket.company <> 'direct' and (message.origin = 'command' or message.wire ? 'seen_by_one'), false)

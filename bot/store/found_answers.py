@@ -1,4 +1,4 @@
-"""Answers that were found for tickets: what their desks are offered, as long as it still stands."""
+"""Answers that were found for tickets: what their desks are offered, and may send, as long as it still stands."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,7 +6,9 @@ from typing import Any
 from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 
+from bot.core.desk.book import Case
 from bot.core.desk.ripple import Found, Waiting
+from bot.core.tickets.acts import ActKind
 from knowledge.prepare import storable
 from knowledge.store.standing import stands
 from knowledge.types import Reader
@@ -42,11 +44,15 @@ async def offered(connection: AsyncConnection, ticket: int, sources: Sequence[st
     return [piece for piece in (row and row[0]) or [] if await _stands(connection, piece, tags, sources)]
 
 
-async def still_stands(connection: AsyncConnection, ticket: int, sources: Sequence[str]) -> bool:
-    """Tell whether the documents say still, to those it was made for, what was last found for a ticket."""
-    row = await (await connection.execute(_LAST, {"ticket": ticket})).fetchone()
-    pieces = (row and row[0]) or []
-    return all([await _stands(connection, piece, piece["tags"], sources) for piece in pieces])
+async def is_gone(connection: AsyncConnection, kind: ActKind, case: Case, sources: Sequence[str]) -> bool:
+    """Tell whether an act sends what the documents do not say any more, or not to those it was made for."""
+    pieces: Sequence[Piece] = ()
+    if kind == "offer":
+        row = await (await connection.execute(_LAST, {"ticket": case.number})).fetchone()
+        pieces = (row and row[0]) or []
+    elif kind == "draft":
+        pieces = [sentence for sentence in case.draft if sentence.get("quotes")]
+    return not all([await _stands(connection, piece, piece["tags"], sources) for piece in pieces])
 
 
 async def _stands(connection: AsyncConnection, piece: Piece, tags: Sequence[str], sources: Sequence[str]) -> bool:

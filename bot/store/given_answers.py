@@ -32,7 +32,7 @@ class PostgresGivenAnswers:
         row = await self._row(_LAST, {"number": number})
         if row is None:
             return None
-        return _given(row) if row["ticket"] is None else _handed_over(row)
+        return _given(row) if row["reason"] is None else _handed_over(row)
 
     async def _row(self, statement: sql.Composed, parameters: dict[str, object]) -> dict[str, Any] | None:
         async with self._pool.connection() as connection:
@@ -121,14 +121,18 @@ select {of_answer}
 where own.id = %(number)s and answer.sentences is not null and {may_see}
 order by asked.is_meant desc, asked.id desc limit 1
 """).format(of_answer=_OF_ANSWER, asked=_ASKED, may_see=_MAY_SEE)
-# A message that broke us again and again may have both.
+# A message that broke us again and again may have both. Of one whose asker has to agree, there is no ticket yet.
 _LAST = sql.SQL("""
-select {of_answer}, ticket.id as ticket, ticket.question as asked, ticket.language as spoken, ticket.reason,
-    ticket.relevance as sure, ticket.threshold as needed, ticket.state
+select {of_answer}, ticket.id as ticket, coalesce(ticket.question, noted.question) as asked,
+    coalesce(ticket.language, noted.language) as spoken, coalesce(ticket.reason, noted.reason) as reason,
+    coalesce(ticket.relevance, noted.relevance) as sure, coalesce(ticket.threshold, noted.threshold) as needed,
+    coalesce(ticket.state, 'open') as state
 {asked}
 left join answer on answer.message_id = asked.id and answer.sentences is not null
 left join ticket on ticket.message_id = asked.id and ticket.question <> ''
     and (ticket.state = 'open' or answer.id is null)
-where own.id = %(number)s and coalesce(answer.id, ticket.id) is not null and {may_see}
+left join unanswered as noted on noted.message_id = asked.id and noted.question <> '' and noted.ticket_id is null
+    and answer.id is null and ticket.id is null
+where own.id = %(number)s and coalesce(answer.id, ticket.id, noted.id) is not null and {may_see}
 order by asked.is_meant desc, asked.id desc limit 1
 """).format(of_answer=_OF_ANSWER, asked=_ASKED, may_see=_MAY_SEE)

@@ -4,6 +4,7 @@ from psycopg import AsyncConnection
 
 from bot.core.incoming import Incoming, Place
 from bot.core.intake import Limits, Stored
+from bot.store.albums import join_part
 from bot.store.bursts import seeming
 from bot.store.enqueueing import Enqueue
 from bot.store.moves import as_moved
@@ -25,6 +26,11 @@ class PostgresInbox(PostgresQuestions):
         self._enqueue = enqueue
 
     async def store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
+        stored = await self._store(incoming, is_volunteer=is_volunteer)
+        alone = await join_part(self._pool, incoming) if stored == "known" else None
+        return await self._store(alone, is_volunteer=is_volunteer) if alone else stored
+
+    async def _store(self, incoming: Incoming, *, is_volunteer: bool) -> Stored:
         """Store a message with its job, once.
 
         Two statements and one insert of a job, whatever is stored already: what they look at grows with what its author

@@ -21,7 +21,7 @@ class PostgresMoves:
         parameters = {**place_row(place), "moved_to": storable(channel)}
         async with self._pool.connection() as connection, connection.transaction():
             if (await connection.execute(_NOTE, parameters)).rowcount:
-                for statement in (_CONVERSATIONS, _PARCELS, _TRACES, _MESSAGES):
+                for statement in (_CONVERSATIONS, _PARCELS, _TRACES, _MESSAGES, _TICKETS):
                     await connection.execute(statement, parameters)
 
     async def moved(self, platform: str, workspace: str) -> Mapping[str, str]:
@@ -86,6 +86,11 @@ update message set
     channel = %(moved_to)s,
     message = %(channel)s || '/' || message,
     wire = jsonb_build_object('was', %(channel)s::text) || wire
+where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
+"""
+# Whoever has the conversation has it in its new place.
+_TICKETS = """
+update ticket set channel = %(moved_to)s
 where platform = %(platform)s and workspace = %(workspace)s and channel = %(channel)s
 """
 _MOVED_TO = """

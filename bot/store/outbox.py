@@ -185,7 +185,8 @@ insert into message (platform, workspace, channel, message, root, thread, role, 
                      wire, state, sent_at, finished_at)
 select asked.platform, asked.workspace, parcel.channel, coalesce(parcel.sent_as, parcel.marker), asked.root,
     parcel.thread, 'assistant', '', parcel.plain, asked.company, asked.origin, asked.language,
-    jsonb_build_object('sight', parcel.sight), 'done', now(), now()
+    jsonb_strip_nulls(jsonb_build_object('sight', parcel.sight, 'errand', asked.wire ->> 'errand')), 'done', now(),
+    now()
 from parcel join message as asked on asked.id = parcel.message_id
 where parcel.message_id = %(number)s and parcel.position = %(position)s and parcel.state = 'sent'
     and not parcel.is_gone

@@ -12,11 +12,11 @@ from psycopg.types.json import Jsonb
 from bot.core.desk.book import Case, Cited
 from bot.core.desk.judging import CLOCK
 from bot.core.desk.ripple import Found, Waiting
-from bot.core.incoming import Incoming, Place
 from bot.core.tickets.acts import Act, Actor
 from bot.store.cases import read_case
 from bot.store.found_answers import offered, piece_of, text_of
 from bot.store.rooms import Rooms
+from bot.store.stored_message import incoming_of
 from bot.store.ticket_book import PostgresBook
 from knowledge.prepare import storable
 from knowledge.store.pool import Pool
@@ -145,29 +145,11 @@ def _waiting(row: dict[str, Any]) -> Waiting:
         reason=row["reason"],
         ticket=row["ticket"],
         desks=tuple(filter(None, row["desks"])),
-        incoming=_incoming(row) if row["platform"] else None,
+        incoming=incoming_of(row) if row["platform"] else None,
         quotes=tuple(Cited(one["source"], one["path"], one["quote"]) for piece in own for one in piece["quotes"]),
         candidates=tuple(row["candidates"]),
         tried=row["tried"] and bytes(row["tried"]),
         was_asked=row["was_asked"],
-    )
-
-
-def _incoming(row: dict[str, Any]) -> Incoming:
-    return Incoming(
-        Place(row["platform"], row["workspace"], row["channel"]),
-        row["message"],
-        row["author"],
-        row["text"],
-        row["sent_at"],
-        row["company"],
-        row["thread"],
-        row["is_addressed"],
-        row["origin"],
-        row["message_language"],
-        row["has_files"],
-        row["wire"],
-        row["conversation"],
     )
 
 

@@ -7,6 +7,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.desk.book import Case
 from bot.core.desk.desks import Desk, Desks
 from bot.core.desk.follows import ErrandKind, Side
@@ -37,6 +38,14 @@ class Rooms:
         cursor = connection.cursor(row_factory=dict_row)
         row = await (await cursor.execute(_TICKET_AT, where)).fetchone() if names else None
         return Found(int(row["ticket"]), row["prompt"], row["entry"] and int(row["entry"])) if row else None
+
+    async def is_sending(self, connection: AsyncConnection, incoming: Incoming) -> bool:
+        """Tell whether what a message stands below may be of ours, for something is being sent to its place."""
+        if incoming.thread is None and "reply_to" not in incoming.wire:
+            return False
+        where = {**place_row(incoming.place), "channels": list(incoming.channels), "most": MOST_UNCONFIRMED}
+        row = await (await connection.execute(_IS_SENDING, where)).fetchone()
+        return bool(row and row[0])
 
     async def card(self, connection: AsyncConnection, case: Case, desk: Desk | None) -> None:
         """Send a ticket's card to a desk, once, in a topic of its own where there are topics.
@@ -196,6 +205,15 @@ from parcel join message on message.id = parcel.message_id
 where parcel.channel = any(%(channels)s) and parcel.sent_as = any(%(names)s) and message.origin = 'errand'
     and message.platform = %(platform)s and message.workspace = %(workspace)s and message.wire ? 'desk'
 order by parcel.sent_as = %(above)s desc nulls last, message.id desc limit 1
+"""
+# What did not get through for long is not waited for.
+_IS_SENDING = """
+select exists (
+    select from message join parcel on parcel.message_id = message.id
+    where message.state = 'replied' and message.origin = 'errand' and message.platform = %(platform)s
+        and message.workspace = %(workspace)s and message.wire ? 'desk' and parcel.channel = any(%(channels)s)
+        and parcel.state = 'begun' and parcel.attempts <= %(most)s and parcel.replaces is null
+)
 """
 _CARDS = """
 select distinct wire ->> 'desk' from message

@@ -45,7 +45,7 @@ async def end_parts(connection: AsyncConnection, message: int) -> None:
 # The reply goes, and its parcels with it.
 _TAKE_BACK = """
 with taken as (
-    update message set state = 'waiting'
+    update message set state = 'waiting', is_revised = false
     where id = %(message)s and state = 'replied' and origin not in ('errand', 'request')
         and not exists (select from parcel where message_id = %(message)s and state = 'sent')
     returning id

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from psycopg.types.json import Jsonb
 
@@ -54,6 +55,25 @@ class StoredMessage:
             self.wire,
             self.conversation,
         )
+
+
+def incoming_of(row: Mapping[str, Any]) -> Incoming:
+    """Return a message by the columns of its row; `message_language` is the one of its author's app."""
+    return Incoming(
+        Place(row["platform"], row["workspace"], row["channel"]),
+        row["message"],
+        row["author"],
+        row["text"],
+        row["sent_at"],
+        row["company"],
+        row["thread"],
+        row["is_addressed"],
+        row["origin"],
+        row["message_language"],
+        row["has_files"],
+        row["wire"],
+        row["conversation"],
+    )
 
 
 def place_row(place: Place) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """The tickets in PostgreSQL: each act is one transaction, with its record and all that has to be said because of it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from bot.core.desk.clock import Times, promise, promises_anew
 from bot.core.desk.desks import Desk, Desks
 from bot.core.desk.follows import follows
 from bot.core.desk.judging import after, found_answer, judge
-from bot.core.desk.reading import act_of, actor_of, key_of
+from bot.core.desk.reading import Found, act_of, actor_of, key_of
 from bot.core.desk.told import told
 from bot.core.incoming import Incoming, Place
 from bot.core.phrases import phrase
@@ -23,13 +24,16 @@ from bot.core.tickets.state import OWNED, State
 from bot.store.cases import read_case, read_cases, read_events, read_history, read_sent
 from bot.store.enqueueing import Enqueue
 from bot.store.errands import errand_name
-from bot.store.found_answers import still_stands
+from bot.store.found_answers import is_gone
 from bot.store.rooms import Rooms
 from bot.store.stored_message import place_row
 from bot.store.ticket_changes import change, happened, name_actor, note, plan_next
+from knowledge.errors import TransientError
 from knowledge.prepare import storable
 from knowledge.store.pool import Pool
 
+# So long a message waits for what it may stand below: less than what a platform waits for us.
+LOOKS, LOOK_EVERY_S = 10, 0.2
 # What may be said to an asker, or noted, at once: a longer text is a document.
 TEXT_CHARACTERS = 20_000
 # People's own words: the clock of a ticket begins anew.
@@ -83,9 +87,22 @@ class PostgresBook:
         names = [(incoming.place.platform, channel) for channel in incoming.channels]
         if incoming.origin != "message" or "named" in incoming.wire or self._desk_rooms.isdisjoint(names):
             return None
-        async with self._pool.connection() as connection:
-            found = await self._rooms.ticket_at(connection, incoming)
+        found = await self._found(incoming)
         return await self._say(act_of(incoming, found)) if found else None
+
+    async def _found(self, incoming: Incoming) -> Found | None:
+        """Return the ticket that a message belongs to; TransientError while what it stands below may be a card.
+
+        It can be read there before we know that it was sent, and after a crash in between some seconds before.
+        """
+        for _ in range(LOOKS):
+            async with self._pool.connection() as connection:
+                is_sending = await self._rooms.is_sending(connection, incoming)
+                found = await self._rooms.ticket_at(connection, incoming)
+            if found or not is_sending:
+                return found
+            await asyncio.sleep(LOOK_EVERY_S)
+        raise TransientError(f"message {incoming.message} in {incoming.place} waits: it may stand below a card")
 
     async def _say(self, act: Act) -> Outcome:
         """Do what somebody wrote at a desk; what comes to nothing is told there."""
@@ -189,7 +206,7 @@ class PostgresBook:
         if came == "refused":
             await change(connection, case, act, case.state, kind="refused")
             return Outcome(came, told(came, act.kind, language, case), number=case.number, language=language)
-        if act.kind == "offer" and not await still_stands(connection, case.number, self._means.sources):
+        if await is_gone(connection, act.kind, case, self._means.sources):
             return Outcome("late", phrase("desk_found_gone", language), number=case.number, language=language)
         if act.kind in WORDED and not act.text.strip() and not act.files and not act.details.get("answer"):
             await self._rooms.prompt(connection, case, act)

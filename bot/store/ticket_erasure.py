@@ -17,8 +17,8 @@ exists (
 async def erase_tickets(connection: AsyncConnection, tickets: Sequence[int], *, token: str) -> None:
     """Erase tickets in the transaction of a connection; whoever asked is called `token` from now on.
 
-    Question, candidates, draft, all that was said about it, to the asker and among the people at the desk, what was
-    posted because of it, and drafts of knowledge made of it go. An approved entry is knowledge, and stays.
+    Question, candidates, draft, summaries, all that was said about it, to the asker and among the people at the desk,
+    what was posted because of it, and drafts of knowledge made of it go. An approved entry is knowledge, and stays.
     """
     parameters = {"tickets": list(tickets), "token": token, "events": None}
     for statement in _STATEMENTS:
@@ -53,8 +53,8 @@ where ticket_event.id = touched.id
 """
 _TICKETS = """
 update ticket set
-    question = '', candidates = '[]', draft = '[]', asker = case when asker is not null then %(token)s end,
-    is_forgotten = true
+    question = '', candidates = '[]', draft = '[]', summaries = '{}',
+    asker = case when asker is not null then %(token)s end, is_forgotten = true
 where id = any(%(tickets)s::bigint[])
 """
 _UNANSWERED = """

@@ -47,14 +47,13 @@ class PostgresTickets:
 
     async def open(self, handover: Handover) -> Opened:
         async with self._pool.connection() as connection, connection.transaction():
-            parameters = self._parameters(handover)
-            row = await (await connection.execute(_NOTE, parameters)).fetchone()
-            assert row is not None, "an upsert returns its row"
-            return await self._open(connection, {**parameters, "unanswered": int(row[0])})
+            return await self._open(connection, await self._note(connection, handover))
 
-    async def suggest(self, handover: Handover) -> None:
-        async with self._pool.connection() as connection:
-            await connection.execute(_NOTE, self._parameters(handover))
+    async def suggest(self, handover: Handover) -> Opened | None:
+        async with self._pool.connection() as connection, connection.transaction():
+            noted = await self._note(connection, handover)
+            row = await (await connection.execute(_IS_AGREED, noted)).fetchone()
+            return await self._open(connection, noted) if row and row[0] else None
 
     async def agreed(self, number: int, message: int) -> Opened | None:
         async with self._pool.connection() as connection, connection.transaction():
@@ -83,6 +82,13 @@ class PostgresTickets:
         if asked is None or due is None:
             return Opened(row["id"])
         return Opened(row["id"], asked.title, due.astimezone(asked.hours.zone))
+
+    async def _note(self, connection: AsyncConnection, handover: Handover) -> dict[str, Any]:
+        """Note a question that has no answer; return it as parameters."""
+        parameters = self._parameters(handover)
+        row = await (await connection.execute(_NOTE, parameters)).fetchone()
+        assert row is not None, "an upsert returns its row"
+        return {**parameters, "unanswered": int(row[0])}
 
     def _parameters(self, handover: Handover) -> dict[str, Any]:
         sources = [piece.hit.source for piece in handover.evidence]
@@ -137,6 +143,7 @@ on conflict (message_id) do update set
     asked_at_state = null, tried = null
 returning id
 """
+_IS_AGREED = "select ticket_id is not null from unanswered where id = %(unanswered)s"
 _AGREED = """
 select noted.id as unanswered, noted.question, noted.language, noted.reason, noted.relevance, noted.threshold,
     noted.candidates, noted.draft, noted.calls, noted.fingerprint, noted.desk, noted.message_id as message
@@ -160,6 +167,7 @@ update ticket set
     question = %(question)s, language = %(language)s,
     candidates = case when is_other then %(candidates)s else candidates end,
     draft = case when is_other then %(draft)s else draft end,
+    summaries = case when is_other then '{}' else summaries end,
     calls = case when is_other then calls || %(calls)s else calls end,
     relevance = case when is_other then %(relevance)s else relevance end,
     reason = case when is_other then %(reason)s else reason end,

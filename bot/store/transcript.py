@@ -67,6 +67,8 @@ where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistan
     and earlier.joined_to is distinct from own.id
     and earlier.wire ->> 'sight' is distinct from 'private' and earlier.origin <> 'request'
     and (earlier.origin <> 'errand' or earlier.role = 'assistant')
+    -- What became of a ticket is no part of what is spoken of.
+    and earlier.wire ->> 'errand' is distinct from 'told'
     -- Where a person has given the conversation back, it begins anew.
     and earlier.received_at > coalesce((
         select max(ended.ended_at) from ticket as ended

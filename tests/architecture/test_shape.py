@@ -78,6 +78,7 @@ ELSEWHERE = {
     ("source", "git"): "git",
     ("source", "confluence"): "confluence",
     ("answerer", "claude"): "claude",
+    ("summarizer", "claude"): "claude",
     ("entailment", "onnx"): "entailment",
     ("transcriber", "onnx"): "speech",
     ("channel", "slack"): "slack",

@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.incoming import Place
 from bot.core.requests import Forgotten
+from bot.store.card_pieces import PostgresCardPieces
 from bot.store.forgetting import PostgresForgetting
 from knowledge.store.pool import Pool
 from tests.database.handed_over import (
@@ -48,6 +49,7 @@ async def request(office: Office, message: str, *, author: str = ASKER) -> int:
 async def worked_on(office: Office) -> int:
     """Return a ticket with all that can be said about it, closed."""
     ticket = await office.opened("1")
+    await PostgresCardPieces(office.pool).keep(ticket, "key", f"{SECRET} is summed up.")
     await office.acted("claim", ticket)
     await office.acted("note", ticket, f"{SECRET} is noted.")
     await office.acted("ask", ticket, f"{SECRET} is asked back.")

@@ -44,7 +44,7 @@ async def test_a_card_goes_to_the_desk_and_the_asker_is_told_who_answers_by_when
     case = await asked.case()
     told = phrase("handed_over", "en", ticket=1)
 
-    assert asked.askers.seen() == [f"{told} IT help answers by {case.due_at:%Y-%m-%d %H:%M} (UTC)."]
+    assert asked.askers.seen() == [f"{told} Who will answer: IT help. By when: {case.due_at:%Y-%m-%d %H:%M} (UTC)."]
     assert [parcel.place for parcel in asked.desk.sent] == [ROOM]
     (card,) = asked.desk.seen()
     assert card.startswith("Ticket 1 · open")

@@ -251,6 +251,7 @@ def office_of(pool: Pool, enqueue: Enqueue, setting: Setting) -> Office:
         now=lambda: NOW,
         requests=requests_for(book),
         errands=Errands(book, desks, Cards(setting.standing), channels=channels),
+        asks_first=setting.asks_first,
     )
     return Office(pool, inbox, outbox, book, Intake(inbox, book=book), Worker(parts), askers, desk, tickets, desks)
 

@@ -24,15 +24,15 @@ class FakeTickets:
 
     def __init__(self) -> None:
         self.opened: list[Handover] = []
-
         self.suggested: list[Handover] = []
 
     async def open(self, handover: Handover) -> Opened:
         self.opened.append(handover)
         return Opened(len(self.opened))
 
-    async def suggest(self, handover: Handover) -> None:
+    async def suggest(self, handover: Handover) -> Opened | None:
         self.suggested.append(handover)
+        return None
 
     async def agreed(self, number: int, message: int) -> Opened | None:
         found = next((handover for handover in self.suggested if handover.message == number), None)

@@ -1,5 +1,7 @@
 """`check` finds what is missing on Slack's side, and says what to click."""
 
+import pytest
+
 from bot.channels.finding import Finding
 from bot.channels.slack.check import check
 from bot.channels.slack.clients import open_clients
@@ -17,10 +19,11 @@ async def found_at(
     secrets: SlackSecrets,
     settings: SlackSettings | None = None,
     installations: FakeInstallations | None = None,
+    desks: frozenset[str] = frozenset(),
 ) -> list[Finding]:
     chosen = (settings or SlackSettings()).model_copy(update={"api_url": slack.api_url})
     async with open_clients(chosen, secrets, installations) as clients:
-        return await check(chosen, secrets, clients)
+        return await check(chosen, secrets, clients, desks)
 
 
 async def test_an_app_from_our_manifest_is_as_it_should_be() -> None:
@@ -80,3 +83,20 @@ async def test_each_workspace_is_looked_at_where_there_are_many() -> None:
 
     assert ["T2" in finding.text for finding in some if not finding.is_good] == [True]
     assert ["/slack/install" in finding.remedy for finding in none if not finding.is_good] == [True]
+
+
+@pytest.mark.parametrize(
+    ("channel", "told"),
+    [("C1IN", "the bot is in it"), ("C1OUT", "the bot is not in it"), ("C1OLD", "is archived"), ("C1NONE", "C1NONE")],
+)
+async def test_a_desk_is_a_channel_that_the_bot_is_in(channel: str, told: str) -> None:
+    with slack_server() as slack:
+        home = slack.add_workspace("T1", scopes=BOT_SCOPES)
+        home.add_channel("C1IN")
+        home.add_channel("C1OUT", has_bot=False)
+        home.add_channel("C1OLD").is_archived = True
+        found = await found_at(slack, secrets_for(slack, "xoxb-T1"), desks=frozenset({channel}))
+
+    (desk,) = [finding for finding in found if "the desk in" in finding.text]
+    assert (told in desk.text, desk.is_good) == (True, channel == "C1IN")
+    assert desk.is_good or desk.remedy

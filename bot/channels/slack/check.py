@@ -6,6 +6,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from bot.channels.finding import Finding
+from bot.channels.slack.check_desk import desk_finding
 from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.manifest import BOT_EVENTS, BOT_SCOPES
@@ -26,8 +27,13 @@ _EVENTS_OF = {
 }
 
 
-async def check(settings: SlackSettings, secrets: SlackSecrets, clients: Clients) -> list[Finding]:
-    """Return what was found, in the order in which things are to be set right."""
+async def check(
+    settings: SlackSettings, secrets: SlackSecrets, clients: Clients, desks: frozenset[str] = frozenset()
+) -> list[Finding]:
+    """Return what was found, in the order in which things are to be set right.
+
+    `desks`: the channels where people take over.
+    """
     if settings.oauth:
         found = [finding async for finding in _installed(clients)]
     else:
@@ -36,11 +42,19 @@ async def check(settings: SlackSettings, secrets: SlackSecrets, clients: Clients
         found.append(await _app_token(clients.with_token(None), secrets.app_token))
     else:
         found.append(_address(settings))
+    found += [await _desk(clients, channel) for channel in sorted(desks)]
     events = ", ".join(BOT_EVENTS)
     found.append(
         Finding(True, f"Slack does not tell which events are subscribed to; see {APPS}, Event Subscriptions: {events}")
     )
     return found
+
+
+async def _desk(clients: Clients, channel: str) -> Finding:
+    try:
+        return await desk_finding(clients, channel)
+    except (KnowledgeError, CoreError) as exc:
+        return Finding(False, f"the desk in {channel}", str(exc))
 
 
 async def _installed(clients: Clients) -> AsyncIterator[Finding]:

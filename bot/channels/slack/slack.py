@@ -21,6 +21,7 @@ class Slack(SlackChannel):
 
     def __init__(self, way: Way, clients: Clients, offered: Offered) -> None:
         settings = way.settings
+        self._desks = frozenset(channel for platform, channel in offered.desks if platform == self.platform)
         super().__init__(
             clients,
             reader_of=offered.reader_of,
@@ -34,7 +35,8 @@ class Slack(SlackChannel):
             offered.heard,
             offered.installations if settings.oauth else None,
             self.forget,
-            frozenset(channel for platform, channel in offered.desks if platform == self.platform),
+            self._desks,
+            self.name_of,
         )
         self._way = way
         self._clients = clients
@@ -50,7 +52,7 @@ class Slack(SlackChannel):
 
     async def check(self) -> str:
         """Return what works; SettingsProblem says for all that does not what to click."""
-        findings = await check(self._way.settings, self._way.secrets, self._clients)
+        findings = await check(self._way.settings, self._way.secrets, self._clients, self._desks)
         if bad := [str(finding) for finding in findings if not finding.is_good]:
             raise SettingsProblem("; ".join(bad))
         return "; ".join(map(str, findings))

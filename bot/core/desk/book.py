@@ -1,6 +1,6 @@
 """The port to the tickets: what is done to them, and what of it has to be said to whom."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -52,7 +52,7 @@ class Case:
     `message`: what it began with; `place` and all that tells of it is None for a question from a terminal. `thread` is
     the one that replies hang from, `conversation` a whole chat or topic where there are no threads; `alone` the asker,
     where nobody else in the place saw what was asked. `candidates` and `draft` are as the store of tickets keeps them,
-    `history` what was said before it was opened.
+    `history` what was said before it was opened. `summaries`: what a model has made of it, by what it was made of.
     """
 
     number: int
@@ -84,6 +84,7 @@ class Case:
     is_forgotten: bool
     events: tuple[Event, ...] = ()
     history: tuple[Said, ...] = ()
+    summaries: Mapping[str, str] = field(default_factory=dict)
 
 
 class Book(Protocol):

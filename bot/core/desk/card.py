@@ -1,10 +1,14 @@
 """The card of a ticket: all that a person needs to take it over, without what their desk may not read."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bot.core.desk.book import Case, Cited, Said
 from bot.core.desk.desks import Desk
+from bot.core.desk.drafts import draft_text, stands_on
+from bot.core.desk.own_words import OwnWords
+from bot.core.desk.summary import Summaries
 from bot.core.inert import inert
 from bot.core.phrases import phrase
 from bot.core.requests.languages import language_name
@@ -24,35 +28,46 @@ TURN_CHARACTERS = 600
 class Cards:
     """Makes cards; passages and earlier answers are shown as far as everybody at the desk may read them today."""
 
-    def __init__(self, standing: Standing) -> None:
+    def __init__(
+        self, standing: Standing, *, summaries: Summaries | None = None, own_words: OwnWords | None = None
+    ) -> None:
         self._standing = standing
+        self._summaries = summaries
+        self._own_words = own_words
 
     async def card(self, case: Case, desk: Desk, *, asker: str) -> Post:
         """Return a ticket's card for a desk; `asker` is what that desk may know of who asked."""
         language = desk.language
+        case = await self._own_words.drafted(case, desk) if self._own_words else case
         readable = await self._readable(case.candidates, desk)
         shown = [candidate for candidate, is_readable in zip(case.candidates, readable, strict=True) if is_readable]
-        # What a model has worded stands on all that it was given.
-        draft = case.draft if all(readable) else ()
+        draft = case.draft if case.draft and await self._may_read(stands_on(case), desk) else ()
+        turns = [(turn, await self._may_read(turn.quotes, desk)) for turn in case.history[-MOST_TURNS:]]
         parts = [
             Part(phrase("card_title", language, ticket=case.number, state=_state(case, language)), "title"),
             Part(case.question, "quote", label=phrase("card_question", language)),
+            *await self._summary(case, [turn for turn, is_readable in turns if is_readable], language),
             Part(_about(case, asker, language), "small"),
             Part(why(case, language), label=phrase("card_why", language)),
             *self._passages(shown, language),
-            *self._draft(draft, language),
-            *await self._history(case, desk),
+            *_draft(case, draft, language),
+            *_history(turns, language),
         ]
         plain = phrase("card_title", language, ticket=case.number, state=case.state)
         return Post(tuple(parts), presses(case, language, has_draft=bool(draft)), language=language, plain=plain)
 
-    async def may_read_draft(self, case: Case, desk: Desk | None) -> bool:
-        """Tell whether a desk may read all that a draft stands on."""
-        return desk is None or all(await self._readable(case.candidates, desk))
-
     async def _readable(self, candidates: Sequence[dict[str, Any]], desk: Desk) -> list[bool]:
         quotes = [Cited(each["source"], each["document"], each.get("quote") or "") for each in candidates]
         return await self._standing.standing(quotes, desk.reads) if quotes else []
+
+    async def _may_read(self, quotes: Sequence[Cited], desk: Desk) -> bool:
+        return not quotes or all(await self._standing.standing(quotes, desk.reads))
+
+    async def _summary(self, case: Case, turns: Sequence[Said], language: str) -> list[Part]:
+        """Return what a ticket in another language is about."""
+        cut = [replace(turn, text=_cut(turn.text)) for turn in turns]
+        text = await self._summaries.of(case, cut, language) if self._summaries else ""
+        return [Part(text, label=phrase("card_summary", language))] if text else []
 
     def _passages(self, candidates: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:
         if not candidates:
@@ -63,20 +78,6 @@ class Cards:
             quote = inert(" ".join(str(candidate.get("quote") or "").split()), cited=(), hosts=())
             cut = quote if len(quote) <= PASSAGE_CHARACTERS else f"{quote[:PASSAGE_CHARACTERS].rsplit(maxsplit=1)[0]}…"
             yield Part(cut, "item", label=f"{title} · {percent} %", url=candidate.get("url"))
-
-    def _draft(self, draft: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:
-        if draft:
-            yield Part(draft_text(draft), "quote", label=phrase("card_draft", language))
-            reasons = dict.fromkeys(_failed(sentence, language) for sentence in draft)
-            yield Part(" ".join(reasons), "small")
-
-    async def _history(self, case: Case, desk: Desk) -> list[Part]:
-        turns = case.history[-MOST_TURNS:]
-        parts = []
-        for turn in turns:
-            is_readable = all(await self._standing.standing(turn.quotes, desk.reads)) if turn.quotes else True
-            parts.append(_turn(turn, desk.language, is_readable=is_readable))
-        return [Part(phrase("card_before", desk.language), "small"), *parts] if parts else []
 
 
 def presses(case: Case, language: str, *, has_draft: bool) -> tuple[tuple[Press, ...], ...]:
@@ -93,11 +94,6 @@ def presses(case: Case, language: str, *, has_draft: bool) -> tuple[tuple[Press,
         said = [press("reply", is_first=True), press("ask"), *draft]
         return (tuple(said), (press("return"), press("close")), (press("teach"),))
     return ((press("reopen"), press("teach")),)
-
-
-def draft_text(draft: Sequence[dict[str, Any]]) -> str:
-    """Return the sentences that were not sent as one text."""
-    return "\n".join(str(sentence["text"]) for sentence in draft)
 
 
 def why(case: Case, language: str) -> str:
@@ -120,8 +116,18 @@ def _about(case: Case, asker: str, language: str) -> str:
     return " · ".join(filter(None, [asker, where, spoken, f"{case.opened_at:%Y-%m-%d %H:%M} UTC", due]))
 
 
-def _failed(sentence: dict[str, Any], language: str) -> str:
+def _draft(case: Case, draft: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:
+    if draft:
+        yield Part(draft_text(draft, case.language), "quote", label=phrase("card_draft", language))
+        reasons = dict.fromkeys(_failed(sentence, case, language) for sentence in draft)
+        yield Part(" ".join(reasons), "small")
+
+
+def _failed(sentence: dict[str, Any], case: Case, language: str) -> str:
     """Return which check a sentence failed."""
+    if sentence.get("is_below"):
+        values = shares(Relevance(case.relevance or 0.0), Relevance(case.threshold))
+        return phrase("failed_threshold", language, **values)
     if not sentence.get("is_valid", True):
         return phrase("failed_quote", language)
     if missing := sentence.get("missing"):
@@ -131,9 +137,17 @@ def _failed(sentence: dict[str, Any], language: str) -> str:
     return phrase("failed_support", language)
 
 
+def _history(turns: Sequence[tuple[Said, bool]], language: str) -> list[Part]:
+    parts = [_turn(turn, language, is_readable=is_readable) for turn, is_readable in turns]
+    return [Part(phrase("card_before", language), "small"), *parts] if parts else []
+
+
 def _turn(turn: Said, language: str, *, is_readable: bool) -> Part:
     who = phrase("card_asker" if turn.role == "user" else "card_bot", language)
     if not is_readable:
         return Part(phrase("card_not_readable", language), "small", label=who)
-    text = turn.text if len(turn.text) <= TURN_CHARACTERS else f"{turn.text[:TURN_CHARACTERS]}…"
-    return Part(text, "item", label=who)
+    return Part(_cut(turn.text), "item", label=who)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TURN_CHARACTERS else f"{text[:TURN_CHARACTERS]}…"

@@ -7,6 +7,7 @@ from typing import Literal
 
 from bot.core.desk.hours import Hours
 from bot.core.incoming import Place
+from bot.core.watchwords import mentions
 from knowledge.types import Reader
 
 # What is written behind one of these stays among the people at the desk.
@@ -73,9 +74,8 @@ class Desks:
         """Return the desk for a question: the one that its place names, that of a word in it, or of its best source."""
         if desk := self.named(wanted):
             return desk
-        words = question.casefold()
         for desk in self._desks.values():
-            if any(word.casefold() in words for word in desk.words):
+            if mentions(question, desk.words):
                 return desk
         of_source = {source: desk for desk in reversed(self._desks.values()) for source in desk.sources}
         by_source = next((of_source[source] for source in sources if source in of_source), None)

@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Literal, Protocol, cast
 
 from bot.core.desk.book import Book, Case, Event
-from bot.core.desk.card import Cards, draft_text
+from bot.core.desk.card import Cards
 from bot.core.desk.desks import Desk, Desks
+from bot.core.desk.drafts import draft_text
 from bot.core.desk.judging import CLOCK
 from bot.core.desk.notices import asker_notice, desk_notice
 from bot.core.desk.told import told
@@ -122,14 +123,16 @@ class Errands:
         if event.kind == "offer" and event.actor == CLOCK:
             found = phrase("asker_found", language, ticket=case.number)
             return Post((Part(found), Part(event.text)), language=language, plain=f"{found}\n{event.text}")
-        text = event.text or (draft_text(case.draft) if event.kind == "draft" else "")
+        text = event.text or (draft_text(case.draft, language) if event.kind == "draft" else "")
         name = desk.title if desk and desk.sign == "desk" else await self._name(event, desk)
         parts = [Part(text, label=name or phrase("a_person", language))] if text or not event.files else []
         back = Press("return", case.number, phrase("press_back", language))
         return Post(tuple(parts), ((back,),), event.files, language, plain=f"{name}: {text}" if name else text)
 
     async def _follow_up(self, case: Case, event: Event, desk: Desk) -> Post:
-        who = await self._asker(case, desk)
+        who = await self._shown(event.actor, event.name, case.place, desk)
+        if case.place and event.actor == f"{case.place.platform}:{case.asker}":
+            who = await self._asker(case, desk)
         parts = [Part(event.text, "quote", label=who)] if event.text else [Part(who, "small")]
         return Post(tuple(parts), files=event.files, language=desk.language)
 
@@ -170,12 +173,15 @@ class Errands:
 
     async def _asker(self, case: Case, desk: Desk) -> str:
         """Return what a desk may know of who asked."""
-        if self._show_asker == "nothing" or case.place is None or case.asker is None:
+        if case.place is None or case.asker is None:
             return phrase("somebody", desk.language)
-        person = f"{case.place.platform}:{case.asker}"
-        if self._show_asker == "id":
-            return person
-        return case.asker_name or await self._name_of(person, case.place) or person
+        return await self._shown(f"{case.place.platform}:{case.asker}", case.asker_name, case.place, desk)
+
+    async def _shown(self, person: str, name: str | None, place: Place | None, desk: Desk) -> str:
+        """Return what a desk may know of somebody who writes there where it was asked."""
+        if self._show_asker == "nothing":
+            return phrase("somebody", desk.language)
+        return person if self._show_asker == "id" else name or await self._name_of(person, place) or person
 
     def _topic(self, case: Case) -> str:
         return f"#{case.number} {' '.join(case.question.split())}"

@@ -8,9 +8,10 @@ from hashlib import sha256
 from typing import Any, Literal, Protocol
 
 from bot.core.admit import Manners, PlaceRules
-from bot.core.cite import footnotes, title_of, updated
+from bot.core.cite import source_lines
 from bot.core.desk.book import Cited
 from bot.core.desk.desks import Desks
+from bot.core.desk.readers import common_reader, rules_of
 from bot.core.handle import EVIDENCE_FOR_ANSWER, Draft
 from bot.core.incoming import Incoming
 from bot.core.messages import Answer, Asked, Reason
@@ -183,7 +184,7 @@ class Ripple:
         if waiting.quotes and all(await means.standing.standing(waiting.quotes, reader)):
             await means.unanswered.leave(waiting, state)
             return "offered already"
-        asked = _asked(waiting, reader, self._rules(waiting))
+        asked = _asked(waiting, reader, rules_of(waiting.incoming, means.manners))
         draft = await means.plain.draft(asked)
         evidence = draft.retrieved.evidence[:EVIDENCE_FOR_ANSWER]
         if draft.reason in _NEVER_WORDED:
@@ -202,32 +203,18 @@ class Ripple:
         await means.unanswered.found(waiting, state, found_in(draft.answer, draft, reader))
         return "found"
 
-    def _rules(self, waiting: Waiting) -> PlaceRules:
-        return self._means.manners.rules(waiting.incoming) if waiting.incoming else PlaceRules()
-
     async def _reader(self, waiting: Waiting) -> Reader:
         """Return what the asker, those who read along, and everybody at the desks may read."""
-        tags = (await self._asker(waiting.incoming)).tags
-        if waiting.ticket is not None:
-            for desk in map(self._means.desks.named, waiting.desks):
-                tags = tags & desk.reads.tags if desk else tags
-        return Reader(tags)
-
-    async def _asker(self, incoming: Incoming | None) -> Reader:
-        channel = self._means.channels.get(incoming.place.platform) if incoming else None
-        if incoming is None or channel is None:
-            return Reader()
-        readers = await channel.readers(incoming)
-        is_private = incoming.company == "direct" or incoming.origin == "command"
-        return readers.asker if is_private else readers.audience
+        means = self._means
+        desks = map(means.desks.named, waiting.desks) if waiting.ticket is not None else ()
+        return await common_reader(waiting.incoming, means.channels, filter(None, desks))
 
 
 def _asked(waiting: Waiting, reader: Reader, rules: PlaceRules) -> Asked:
-    language = spoken(waiting.language)
     return Asked(
         waiting.question,
         reader,
-        language,
+        spoken(waiting.language),
         asker=ASKER,
         sources=rules.sources,
         threshold=rules.threshold,
@@ -267,10 +254,5 @@ def found_in(answer: Answer, draft: Draft, reader: Reader) -> Found:
 
 def found_text(answer: Answer, language: str) -> str:
     """Return an answer as plain text: with its markers, what its readers have to know of it, and its sources."""
-    lines = [f"{phrase('sources', language)}:"]
-    for footnote in footnotes(answer.sentences):
-        first = footnote.first
-        date = updated(first, language)
-        title = f"{title_of(first, language)} ({date})" if date else title_of(first, language)
-        lines.append(" ".join(filter(None, [f"[{footnote.marker}]", title, first.url])))
+    lines = [f"{phrase('sources', language)}:", *source_lines(answer.sentences, language)]
     return "\n\n".join([answer.text, *notes_on(answer, language), "\n".join(lines)])

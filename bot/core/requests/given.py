@@ -26,9 +26,9 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """A question that went to a person; `is_open`: nobody is done with it."""
+    """A question that went to a person, or may do so (no ticket yet); `is_open`: nobody is done with it."""
 
-    ticket: int
+    ticket: int | None
     question: str
     language: str
     reason: Reason

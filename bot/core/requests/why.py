@@ -31,14 +31,19 @@ def why_handed_over(handed: HandedOver, language: str) -> str:
     """Return why a person was asked, and where that stands."""
     sure = handed.relevance if handed.relevance is not None else Relevance(0.0)
     values = shares(sure, handed.threshold) if handed.reason == "below_threshold" else {}
-    state = "why_ticket_open" if handed.is_open else "why_ticket_closed"
     return "\n".join(
         [
             *_question(handed.question, language),
             phrase(f"why_{handed.reason}", language, **values),
-            phrase(state, language, ticket=handed.ticket),
+            _standing(handed, language),
         ]
     )
+
+
+def _standing(handed: HandedOver, language: str) -> str:
+    if handed.ticket is None:
+        return phrase("why_not_passed", language)
+    return phrase("why_ticket_open" if handed.is_open else "why_ticket_closed", language, ticket=handed.ticket)
 
 
 def _question(text: str, language: str) -> list[str]:

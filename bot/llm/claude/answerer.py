@@ -26,7 +26,17 @@ async def build(
     settings: ClaudeSettings, *, environment: Mapping[str, str] | None = None
 ) -> AsyncIterator["ClaudeAnswerer"]:
     """Open the answerer; nothing is called before the first question."""
-    variables = os.environ if environment is None else environment
+    key, base_url = server_of(settings, os.environ if environment is None else environment)
+    # The SDK takes a second to import: meanwhile the rest starts.
+    opening = asyncio.create_task(_opened(settings, key, base_url))
+    try:
+        yield ClaudeAnswerer(opening, most_usd=most_usd(settings))
+    finally:
+        await (await opening).close()
+
+
+def server_of(settings: ClaudeSettings, variables: Mapping[str, str]) -> tuple[str | None, str | None]:
+    """Return the key and the address of the server (None: Anthropic's); SettingsProblem where it cannot be asked."""
     key = variables.get(KEY_VARIABLE, "").strip() or None
     base_url = settings.base_url or variables.get(ADDRESS_VARIABLE, "").strip() or None
     if find_spec("anthropic") is None:
@@ -41,12 +51,7 @@ async def build(
             f"`base_url` {base_url!r} in [answer] (or {ADDRESS_VARIABLE}) is no address; "
             "write for instance http://127.0.0.1:8080"
         )
-    # The SDK takes a second to import: meanwhile the rest starts.
-    opening = asyncio.create_task(_opened(settings, key, base_url))
-    try:
-        yield ClaudeAnswerer(opening, most_usd=most_usd(settings))
-    finally:
-        await (await opening).close()
+    return key, base_url
 
 
 def _is_address(text: str) -> bool:

@@ -28,7 +28,7 @@ class Abilities:
 
 async def abilities_of(wire: Wire, settings: ClaudeSettings, *, is_own_server: bool, until: float) -> Abilities:
     """Ask a server once; one of one's own that tells nothing is tried out. CallFailed where it does not answer."""
-    info = await _info(wire, settings.model, until)
+    info = await info_of(wire, settings.model, until)
     told = _can(info, "citations")
     mode: Mode = "citations"
     if settings.mode != "auto":
@@ -39,7 +39,7 @@ async def abilities_of(wire: Wire, settings: ClaudeSettings, *, is_own_server: b
     return Abilities(mode, thinking, effort, info)
 
 
-async def _info(wire: Wire, model: str, until: float) -> ModelInfo | None:
+async def info_of(wire: Wire, model: str, until: float) -> ModelInfo | None:
     """Return what a server tells; one that serves the model may still know no list of models."""
     try:
         return await wire.model(model, until)

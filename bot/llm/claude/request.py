@@ -89,15 +89,16 @@ class Prompts:
 
 def read_prompts() -> Prompts:
     """Read the rules from their files."""
-    rules = _prompt(PROMPT_VERSION)
+    rules = read_prompt(PROMPT_VERSION)
     systems: Mapping[Mode, str] = {
-        "citations": f"{rules}\n{_prompt(_PROMPTS['citations'])}",
-        "numbered": f"{rules}\n{_prompt(_PROMPTS['numbered'])}",
+        "citations": f"{rules}\n{read_prompt(_PROMPTS['citations'])}",
+        "numbered": f"{rules}\n{read_prompt(_PROMPTS['numbered'])}",
     }
-    return Prompts(systems, _prompt(_PROMPTS["again"]))
+    return Prompts(systems, read_prompt(_PROMPTS["again"]))
 
 
-def _prompt(name: str) -> str:
+def read_prompt(name: str) -> str:
+    """Read one text of the rules."""
     return (resources.files("bot.llm.claude") / "prompts" / f"{name}.md").read_text(encoding="utf-8")
 
 

@@ -20,7 +20,8 @@ class ClaudeSettings(BaseModel):
     The key is read from ANTHROPIC_API_KEY, and where `base_url` is not set, the address from ANTHROPIC_BASE_URL. `mode`
     says how sources are cited; "auto" asks a server of one's own once. `patience_s` is how long the server may be
     silent before its first words and between two, `deadline_s` how long an answer may take in all. `effort` is how much
-    the model thinks; where it is not set, as little as the model can be told to.
+    the model thinks; where it is not set, as little as the model can be told to. `summary_model` words the summaries of
+    tickets on their cards, the `model` of the answers where it is not set.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -33,5 +34,7 @@ class ClaudeSettings(BaseModel):
     patience_s: float = Field(default=6.0, gt=0, le=600)
     deadline_s: float = Field(default=60.0, gt=0, le=3600)
     effort: Effort | None = None
+    # No answer depends on it, so it is no part of what a threshold was calibrated for.
+    summary_model: str | None = Field(default=None, min_length=1, exclude=True)
     input_usd_per_million: float = Field(default=DEFAULT_INPUT_USD, ge=0)
     output_usd_per_million: float = Field(default=DEFAULT_OUTPUT_USD, ge=0)

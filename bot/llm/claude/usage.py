@@ -8,6 +8,11 @@ from bot.llm.claude.settings import ClaudeSettings
 CACHE_READ_SHARE = 0.1
 CACHE_WRITE_SHARE = 1.25
 MILLION = 1_000_000
+# A summary of a ticket: what is sent, what is said (400 characters of any script), and what is thought before, where a
+# model cannot be kept from it.
+SUMMARY_INPUT_TOKENS = 6_000
+SUMMARY_TOKENS = 400
+THINKING_TOKENS = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +76,9 @@ def most_usd(settings: ClaudeSettings) -> float:
     """Return what one answer costs at most: all tokens that may be sent, written to the cache, and all it may say."""
     sent = CACHE_WRITE_SHARE * settings.input_usd_per_million * settings.max_input_tokens
     return (sent + settings.output_usd_per_million * settings.max_output_tokens) / MILLION
+
+
+def most_usd_of_summary(settings: ClaudeSettings) -> float:
+    """Return what one summary costs at most; a cheaper model than that of the answers is not reckoned as one."""
+    said = settings.output_usd_per_million * (SUMMARY_TOKENS + THINKING_TOKENS)
+    return (settings.input_usd_per_million * SUMMARY_INPUT_TOKENS + said) / MILLION

@@ -9,6 +9,7 @@ import pytest
 from bot.core.offered import Reach
 from bot.metrics import Figures, serving
 from bot.store.conversations import ConversationsOverview
+from bot.store.desks_overview import DeskOverview, EntriesOverview, HandoverOverview
 from bot.tables import MetricsSettings
 from knowledge.errors import SettingsProblem
 
@@ -30,6 +31,23 @@ def test_the_figures_of_the_moment_are_served() -> None:
     assert {"answerdesk_messages_waiting 3.0", "answerdesk_slack_healthy 0.0", "answerdesk_slack_reconnects 4.0"} <= {
         *told.splitlines()
     }
+
+
+def test_tickets_are_told_by_desk_and_state() -> None:
+    desks = (DeskOverview("it", 2, 1, 0, 1, None), DeskOverview(None, 1, 0, 0, 0, None))
+    figures = Figures(handover=HandoverOverview(desks, EntriesOverview(5, 1, 2), 3))
+    port = free_port()
+
+    with serving(MetricsSettings(port=port), figures), urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        told = {*answer.read().decode().splitlines()}
+
+    assert {
+        'answerdesk_tickets{desk="it",state="open"} 2.0',
+        'answerdesk_tickets{desk="it",state="overdue"} 1.0',
+        'answerdesk_tickets{desk="",state="open"} 1.0',
+        "answerdesk_entries_to_review 1.0",
+        "answerdesk_tickets_missed_by_clock 3.0",
+    } <= told
 
 
 def test_a_port_that_is_taken_is_told() -> None:

@@ -1,6 +1,9 @@
 """What people do at desks: handed to the tickets, and told to them; words are asked for in a form."""
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from bot.channels.afterwards import Afterwards
 from bot.channels.slack.clients import Clients
@@ -12,7 +15,14 @@ from bot.channels.slack.send.private import responded
 from bot.channels.slack.translate.metadata import fields_of
 from bot.channels.slack.translate.read import items, word
 from bot.channels.slack.translate.values import Acted, Wanted
+from bot.core.incoming import Place
 from bot.core.intake import Intake
+from bot.core.tickets.acts import Actor
+
+# A part of what Slack waits for an acknowledgement.
+NAMED_WITHIN_S = 1.0
+# What somebody is called in a place, None where that cannot be found out.
+NameOf = Callable[[Place, str], Awaitable[str | None]]
 
 log = logging.getLogger(__name__)
 
@@ -20,16 +30,28 @@ log = logging.getLogger(__name__)
 class AtDesks:
     """The buttons and forms of all desks."""
 
-    def __init__(self, clients: Clients, intake: Intake) -> None:
+    def __init__(self, clients: Clients, intake: Intake, name_of: NameOf | None = None) -> None:
         self._clients = clients
         self._intake = intake
+        self._name_of = name_of
 
     async def keep(self, done: Acted | Wanted) -> Afterwards | None:
         """Do what somebody wants done, and return what follows."""
         if isinstance(done, Wanted):
             return lambda: self._open(done)
-        outcome = await self._intake.act(done.act)
+        outcome = await self._intake.act(replace(done.act, actor=await self._named(done.act.actor)))
         return (lambda: self._tell(done, outcome.told)) if outcome.told else None
+
+    async def _named(self, actor: Actor) -> Actor:
+        """Return somebody with the name by which others are told who was first, if Slack tells it soon."""
+        if self._name_of is None or actor.place is None or actor.is_foreign:
+            return actor
+        try:
+            async with asyncio.timeout(NAMED_WITHIN_S):
+                name = await self._name_of(actor.place, actor.id.partition(":")[2])
+        except TimeoutError:
+            return actor
+        return replace(actor, name=name or actor.name)
 
     async def _tell(self, acted: Acted, told: str) -> None:
         """Show to who did something what came of it, and to nobody else."""

@@ -8,7 +8,7 @@ from bot.channels.afterwards import Afterwards
 from bot.channels.slack.clients import Clients
 from bot.channels.slack.errors import asked
 from bot.channels.slack.listen.counts import Counts
-from bot.channels.slack.listen.desk import AtDesks
+from bot.channels.slack.listen.desk import AtDesks, NameOf
 from bot.channels.slack.render.blocks import feedback_reasons
 from bot.channels.slack.settings import SlackSettings
 from bot.channels.slack.translate.interactions import judged_in
@@ -47,6 +47,7 @@ class Stores:
     """Where what Slack delivers is kept; `installations` where many workspaces install the app.
 
     `forget_members` is told of a channel that others read from now on. `desks` are the channels where people take over.
+    `name_of` tells what people are called.
     """
 
     intake: Intake
@@ -55,6 +56,7 @@ class Stores:
     installations: Installations | None = None
     forget_members: Callable[[str], None] | None = None
     desks: frozenset[str] = frozenset()
+    name_of: NameOf | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Keeper:
         self._stores = stores
         self._counts = counts
         self._note = note
-        self._desks = AtDesks(clients, stores.intake)
+        self._desks = AtDesks(clients, stores.intake, stores.name_of)
         self._rooms: dict[tuple[str, str], str] = {}
         self._thumbs: dict[tuple[Place, str, str], Verdict] = {}
 

@@ -150,7 +150,8 @@ def _wordless(given: Message, incoming: Incoming, here: Here, *, names_us: bool)
     if not incoming.is_addressed or not (has_files or names_us):
         return Ignored(f"a message without words: {next((kind for kind in MessageType if getattr(given, kind)), '?')}")
     if given.media_group_id:
-        wire = {**incoming.wire, "below": f"{given.message_id:d}"}
+        number = f"{given.message_id:d}"
+        wire = {**incoming.wire, "below": number, "part": number}
         return replace(incoming, message=f"album:{given.media_group_id}", wire=wire)
     if recording := given.voice or given.audio or given.video_note:
         return replace(incoming, wire={**incoming.wire, **_recording(recording)})

@@ -41,6 +41,7 @@ def handler(
     journal: FakeJournal | None = None,
     cached: CachedAnswer | None = None,
     model: FakeAnswerer | None = None,
+    policy: Policy | None = None,
 ) -> tuple[Handler, FakeTickets, FakeIndex]:
     tickets = FakeTickets()
     index = FakeIndex([hit(text) for text in texts])
@@ -60,7 +61,7 @@ def handler(
         tickets=tickets,
         journal=journal or FakeJournal(),
         cache=FakeCache(cached),
-        policy=Policy(threshold=Relevance(0.7), fingerprint="f"),
+        policy=policy or Policy(threshold=Relevance(0.7), fingerprint="f"),
     )
     return subject, tickets, index
 

@@ -6,13 +6,14 @@ from datetime import timedelta
 import pytest
 
 from bot.core.admit import Manners, PlaceRules
+from bot.core.handle import Policy
 from bot.core.incoming import Company, Origin, Question
 from bot.core.messages import Turn
 from bot.core.outgoing import Readers
 from bot.core.phrases import phrase
 from bot.core.transcribe import Transcriber
 from bot.core.worker import MOST_ATTEMPTS, Parts, Worker
-from knowledge.types import Reader
+from knowledge.types import Reader, Relevance
 from tests.fakes.channel import NOW, FakeChannel, FakeOutbox, FakeQuestions, FakeTraces, incoming, question
 from tests.fakes.core import FakeIndex, FakeTickets
 from tests.fakes.requests import requests_of
@@ -30,11 +31,13 @@ class Desk:
         relevance: float = 0.9,
         manners: Manners | None = None,
         transcriber: Transcriber | None = None,
+        asks_first: bool = False,
     ) -> None:
         self.channel = FakeChannel()
         self.outbox = FakeOutbox()
         self.questions = FakeQuestions(*questions)
-        subject, tickets, index = handler(relevance=relevance)
+        policy = Policy(threshold=Relevance(0.7), fingerprint="f", asks_first=asks_first)
+        subject, tickets, index = handler(relevance=relevance, policy=policy)
         self.tickets: FakeTickets = tickets
         self.index: FakeIndex = index
         parts = Parts(
@@ -49,6 +52,7 @@ class Desk:
             now=lambda: NOW,
             requests=requests_of(),
             transcriber=transcriber,
+            asks_first=asks_first,
         )
         self.worker = Worker(parts)
 

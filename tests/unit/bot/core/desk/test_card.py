@@ -10,12 +10,14 @@ from bot.core.desk.book import Case, Cited, Said
 from bot.core.desk.card import MOST_PASSAGES, MOST_TURNS, PASSAGE_CHARACTERS, TURN_CHARACTERS, Cards, presses, why
 from bot.core.desk.desks import Desk
 from bot.core.desk.hours import Hours
+from bot.core.desk.summary import Summaries
 from bot.core.messages import Reason
 from bot.core.phrases import phrase
 from bot.core.tickets.post import Part, Post
 from bot.core.tickets.state import State
 from tests.fakes.book import NOW, case
-from tests.fakes.core import FakeStanding
+from tests.fakes.core import FakeBudget, FakeStanding
+from tests.fakes.summaries import RUSSIAN, SUMMARY, FakeKept, FakeSummarizer
 
 DESK = Desk("it", "IT", "en", Hours(), timedelta(hours=4))
 LANGUAGES = ("en", "ru", "uk", "es")
@@ -38,8 +40,16 @@ def sentence(text: str = "In the app.", **checks: object) -> dict[str, Any]:
     return {"text": text, "is_valid": True, "missing": [], "disagreement": None, "support": 0.1, **checks}
 
 
-async def card_of(held: Case, *gone: str, desk: Desk = DESK) -> Post:
-    return await Cards(FakeStanding(*gone)).card(held, desk, asker="Ada")
+async def card_of(held: Case, *gone: str, desk: Desk = DESK, summarizer: FakeSummarizer | None = None) -> Post:
+    summaries = Summaries(summarizer, FakeKept(), FakeBudget()) if summarizer else None
+    return await Cards(FakeStanding(*gone), summaries=summaries).card(held, desk, asker="Ada")
+
+
+def below(quote: str = "Reset it in the app.") -> dict[str, Any]:
+    """Return a sentence of a document that was not relevant enough."""
+    quoted = {"source": "docs", "path": "pin.md", "quote": quote}
+    own = {"is_below": True, "marked": f"{quote} [1]", "quotes": [quoted], "sources": ["[1] PIN"], "tags": ["public"]}
+    return sentence(quote, **own)
 
 
 def labelled(post: Post, name: str) -> list[str]:
@@ -136,6 +146,46 @@ async def test_which_check_the_draft_failed_is_told_once(checks: dict[str, objec
 
     assert labelled(post, "card_draft") == ["One.\nTwo."]
     assert post.parts[-1].text == phrase(name, "en", facts="7 %")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_the_documents_hardly_say_is_a_draft_that_failed_the_threshold(language: str) -> None:
+    held = case(language="es", candidates=(candidate(),), draft=(below(),))
+
+    post = await card_of(held, desk=replace(DESK, language=language))
+
+    assert labelled(post, "card_draft") == ["Reset it in the app. [1]\n\nFuentes:\n[1] PIN"]
+    assert post.parts[-1].text == phrase("failed_threshold", language, relevance="41", threshold="65")
+    assert [press.kind for press in post.presses[0]] == ["claim", "draft"]
+
+
+async def test_such_a_draft_stands_on_what_it_quotes_alone() -> None:
+    held = case(candidates=(candidate(), candidate("Secret.")), draft=(below(),))
+
+    assert labelled(await card_of(held, "Secret."), "card_draft")
+    assert not labelled(await card_of(held, "Reset it in the app."), "card_draft")
+
+
+async def test_what_a_ticket_in_another_language_is_about_stands_below_its_question() -> None:
+    held = case(question=RUSSIAN, language="ru")
+
+    post = await card_of(held, summarizer=FakeSummarizer())
+
+    assert [(part.label, part.text) for part in post.parts[1:3]] == [
+        ("Question", RUSSIAN),
+        (phrase("card_summary", "en"), SUMMARY),
+    ]
+
+
+async def test_a_model_reads_of_what_was_said_before_only_what_the_desk_reads_too() -> None:
+    summarizer = FakeSummarizer()
+    secret = Said("assistant", "It is 4711.", (Cited("docs", "vault.md", "Secret."),))
+    history = (*(Said("user", f"{number}") for number in range(MOST_TURNS)), secret, Said("user", "я" * 2_000))
+
+    await card_of(case(question=RUSSIAN, language="ru", history=history), "Secret.", summarizer=summarizer)
+
+    ((_, turns, _),) = summarizer.asked
+    assert [turn.text for turn in turns] == ["2", "3", "4", "5", f"{'я' * TURN_CHARACTERS}…"]
 
 
 @pytest.mark.parametrize(

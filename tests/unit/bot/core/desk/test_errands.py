@@ -149,13 +149,21 @@ async def test_the_same_errand_at_two_places_has_two_markers() -> None:
     ],
 )
 async def test_a_desk_knows_of_the_asker_what_it_may(shown: ShownAsker, name: str | None, text: str) -> None:
-    held = case(desk="it", asker_name=name, events=(said("follow_up"),))
+    held = case(desk="it", asker_name=name, events=(said("follow_up", actor="slack:U1"),))
 
     (card,) = await run("card", held, shown=shown, wire=AT_DESK)
     (words,) = await run("follow_up", held, shown=shown, wire={**EVENT, **AT_DESK})
 
     assert card.plain.split("\n")[2].startswith(f"{text} · ")
     assert words.plain == f"{text}: In the app."
+
+
+async def test_what_somebody_else_wrote_in_the_thread_is_not_said_to_be_the_askers() -> None:
+    held = case(desk="it", events=(said("follow_up", actor="slack:U2", name="Eve"),))
+
+    (words,) = await run("follow_up", held, wire={**EVENT, **AT_DESK})
+
+    assert words.plain == "Eve: In the app."
 
 
 @pytest.mark.parametrize(
