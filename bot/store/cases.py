@@ -54,6 +54,12 @@ async def read_sent(connection: AsyncConnection, place: Place, message: str) -> 
     return [str(name) for (name,) in await rows.fetchall()]
 
 
+async def read_card(connection: AsyncConnection, place: Place, ticket: int) -> list[str]:
+    """Return the platform's names of a ticket's card as it was sent last: one that was deleted was sent anew."""
+    rows = await connection.execute(_CARD, {**place_row(place), "ticket": ticket})
+    return [str(name) for (name,) in await rows.fetchall()]
+
+
 def event_of(row: dict[str, Any]) -> Event:
     """Return a row as what happened."""
     details = dict(row["details"])
@@ -150,6 +156,13 @@ where ticket.id = %(number)s and earlier.id < own.id and earlier.text <> ''
     and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
     and (own.company = 'direct' or own.conversation is null or earlier.author in (own.author, ''))
 order by earlier.id desc limit %(limit)s
+"""
+_CARD = """
+select parcel.sent_as from message join parcel on parcel.message_id = message.id
+where message.platform = %(platform)s and message.workspace = %(workspace)s and message.channel = %(channel)s
+    and message.origin = 'errand' and (message.wire ->> 'ticket')::bigint = %(ticket)s
+    and message.wire ->> 'errand' in ('card', 'refresh') and parcel.sent_as is not null
+order by message.id desc, parcel.position
 """
 _SENT = """
 select parcel.sent_as from message join parcel on parcel.message_id = message.id

@@ -66,7 +66,7 @@ order by id limit %(limit)s
 # Each is told once, and noted with its ticket under that key.
 _UNDELIVERED = """
 select id from message
-where origin = 'errand' and state = 'undeliverable' and id <> all(%(without)s::bigint[])
+where origin = 'errand' and state in ('undeliverable', 'failed') and id <> all(%(without)s::bigint[])
     and exists (select from ticket where ticket.id = (message.wire ->> 'ticket')::bigint)
     and not exists (select from ticket_event where key = 'undelivered:' || message.id)
 order by id limit %(limit)s

@@ -67,7 +67,10 @@ on conflict (message_id) do update set
 returning id
 """
 _FORGET_CITATIONS = "delete from citation where answer_id = %(answer_id)s"
-_CLOSE_TICKET = "update ticket set state = 'closed' where message_id = %(message)s and state = 'open'"
+_CLOSE_TICKET = """
+update ticket set state = 'closed', next_step = null, next_at = null
+where message_id = %(message)s and state = 'open'
+"""
 _CITE = """
 insert into citation (answer_id, marker, footnote, source, path, title, url, quote, start_line, end_line)
 values (%(answer_id)s, %(marker)s, %(footnote)s, %(source)s, %(path)s, %(title)s, %(url)s, %(quote)s, %(start_line)s,

@@ -11,7 +11,7 @@ from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.desk.book import Case
 from bot.core.desk.desks import Desk, Desks
 from bot.core.desk.follows import ErrandKind, Side
-from bot.core.desk.reading import Found
+from bot.core.desk.reading import WRITTEN, Found
 from bot.core.incoming import Incoming
 from bot.core.tickets.acts import ENTRY_ACTS, Act, Outcome
 from bot.core.tickets.state import ACTIVE
@@ -95,6 +95,9 @@ class Rooms:
         room = next((desk for desk in rooms if desk.place == place), None) if place else None
         if room:
             wire = {"do": act.kind, "to": act.actor.id} | ({"entry": str(act.number)} if act.kind in ENTRY_ACTS else {})
+            if act.key.startswith(WRITTEN):
+                # Who has written an order writes its words behind it: not everywhere is there something to reply to.
+                wire |= {"how": "behind"}
             await self._send(connection, self._at_desk(case, room, "prompt", act.key, wire))
 
     async def reject(self, connection: AsyncConnection, act: Act, outcome: Outcome) -> None:
@@ -254,7 +257,7 @@ returning id
 _UNDELIVERED = """
 with undelivered as (
     select id, (wire ->> 'ticket')::bigint as ticket, wire ->> 'errand' as errand, reason, not wire ? 'desk' as to_asker
-    from message where id = %(message)s and origin = 'errand' and state = 'undeliverable'
+    from message where id = %(message)s and origin = 'errand' and state in ('undeliverable', 'failed')
 ), noted as (
     insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, key)
     select ticket.id, 'undelivered', 'clock:', ticket.state, ticket.state, coalesce(undelivered.reason, ''),

@@ -21,7 +21,7 @@ from bot.core.tickets.acts import ENTRY_ACTS, Act, Outcome
 from bot.core.tickets.files import loaded
 from bot.core.tickets.post import WORDED
 from bot.core.tickets.state import OWNED, State
-from bot.store.cases import read_case, read_cases, read_events, read_history, read_sent
+from bot.store.cases import read_card, read_case, read_cases, read_events, read_history, read_sent
 from bot.store.enqueueing import Enqueue
 from bot.store.errands import errand_name
 from bot.store.found_answers import is_gone
@@ -140,6 +140,8 @@ class PostgresBook:
 
     async def sent(self, place: Place, ticket: int, kind: str, name: str = "") -> Sequence[str]:
         async with self._pool.connection() as connection:
+            if kind == "card":
+                return await read_card(connection, place, ticket)
             return await read_sent(connection, place, errand_name(ticket, kind, name))
 
     async def relay(self, connection: AsyncConnection, ticket: int, incoming: Incoming) -> bool:

@@ -85,6 +85,8 @@ class Errands:
         if kind in ("card", "refresh"):
             return await self._cards.card(await self._named(case), desk, asker=await self._asker(case, desk))
         if kind == "prompt":
+            if "how" in wire:
+                return Post((Part(phrase("prompt_behind", desk.language, order=wire["do"])),), language=desk.language)
             text = phrase(f"prompt_{wire['do']}", desk.language)
             return Post((Part(text),), language=desk.language, prompts=wire.get("to"))
         if kind == "rejection":

@@ -16,6 +16,8 @@ _ORDER = re.compile(
     r"[/!](claim|release|close|return|reopen|teach|draft|reply|ask|note)(?:@\w+)?(?:\s+|$)", re.IGNORECASE
 )
 _WORDED = frozenset({"reply", "ask", "note"})
+# What the keys of acts that were written begin with.
+WRITTEN = "said:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,7 @@ class Found:
 
 def key_of(incoming: Incoming) -> str:
     """Return what a message is known by among all that is done to tickets."""
-    return f"said:{incoming.place}:{incoming.message}"
+    return f"{WRITTEN}{incoming.place}:{incoming.message}"
 
 
 def actor_of(incoming: Incoming) -> Actor:
