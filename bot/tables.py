@@ -126,14 +126,19 @@ class LinkingSettings(Table):
     def _is_private(cls, url: str | None, known: ValidationInfo) -> str | None:
         if url is None:
             return None
-        parts = urlsplit(url)
-        is_local = known.data.get("local_mail_hook") is True and _is_loopback(parts.hostname or "")
-        if not parts.hostname or parts.scheme not in (("http", "https") if is_local else ("https",)):
+        if not is_private_address(url, may_be_local=known.data.get("local_mail_hook") is True):
             raise ValueError(
                 "carries codes and has to begin with https://; http:// is for a program of this machine, 127.0.0.1 for"
                 " instance, with local_mail_hook = true"
             )
         return url
+
+
+def is_private_address(url: str, *, may_be_local: bool) -> bool:
+    """Tell whether what goes to an address is read by nobody on the way: encrypted, or to this machine."""
+    parts = urlsplit(url)
+    is_local = may_be_local and _is_loopback(parts.hostname or "")
+    return bool(parts.hostname) and parts.scheme in (("http", "https") if is_local else ("https",))
 
 
 def _is_loopback(host: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
-from typing import NewType
+from typing import NewType, Protocol
 
 RankScore = NewType("RankScore", float)
 """Orders hits of one question; says nothing across questions."""
@@ -177,6 +177,22 @@ class Hit:
     fused: RankScore
     fused_rank: int
     signals: Signals
+
+
+class Quoted(Protocol):
+    """A quote and where it is said to stand."""
+
+    @property
+    def source(self) -> str:
+        """The name of its source."""
+
+    @property
+    def document(self) -> str:
+        """The path of its document in there."""
+
+    @property
+    def quote(self) -> str:
+        """The words, verbatim."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,23 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from knowledge.types import Reader
-
-
-class Quoted(Protocol):
-    """A quote and where it is said to stand."""
-
-    @property
-    def source(self) -> str:
-        """The name of its source."""
-
-    @property
-    def document(self) -> str:
-        """The path of its document in there."""
-
-    @property
-    def quote(self) -> str:
-        """The words, verbatim."""
+from knowledge.types import Quoted, Reader
 
 
 class Standing(Protocol):

@@ -3,13 +3,12 @@
 import base64
 import binascii
 from collections.abc import Mapping
-from ipaddress import ip_address
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
-from bot.tables import DeskTable
+from bot.tables import DeskTable, is_private_address
 from knowledge.errors import SettingsProblem
 from knowledge.sources.variables import VariableName
 
@@ -38,8 +37,7 @@ class WebhookDeskSettings(DeskTable):
     @classmethod
     def _is_private(cls, url: str, known: ValidationInfo) -> str:
         parts = urlsplit(url)
-        is_local = known.data.get("local") is True and _is_loopback(parts.hostname or "")
-        if not parts.hostname or parts.scheme not in (("http", "https") if is_local else ("https",)):
+        if not is_private_address(url, may_be_local=known.data.get("local") is True):
             raise ValueError(
                 "carries questions and has to begin with https://; http:// is for a program of this machine, 127.0.0.1"
                 " for instance, with local = true"
@@ -47,13 +45,6 @@ class WebhookDeskSettings(DeskTable):
         if parts.username or parts.password:
             raise ValueError("names a user, who is not needed: what we send is signed; write the address alone")
         return url
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def secrets_of(settings: WebhookDeskSettings, environment: Mapping[str, str]) -> tuple[str, ...]:

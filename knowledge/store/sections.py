@@ -9,8 +9,7 @@ from psycopg.rows import dict_row
 from knowledge.prepare import storable
 from knowledge.store.audiences import may_read_document
 from knowledge.store.pool import Pool
-from knowledge.store.standing import Quoted
-from knowledge.types import Hit, RankScore, Reader, Signals
+from knowledge.types import Hit, Quoted, RankScore, Reader, Signals
 
 
 class QuotedAt(Quoted, Protocol):

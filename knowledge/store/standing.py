@@ -1,31 +1,13 @@
 """Whether what was quoted still stands: the document holds it unchanged, and the reader may read it."""
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from psycopg import sql
 
 from knowledge.prepare import storable
 from knowledge.store.audiences import may_read_document
 from knowledge.store.pool import Pool
-from knowledge.types import Reader
-
-
-class Quoted(Protocol):
-    """A quote and where it is said to stand."""
-
-    @property
-    def source(self) -> str:
-        """The name of its source."""
-
-    @property
-    def document(self) -> str:
-        """The path of its document in there."""
-
-    @property
-    def quote(self) -> str:
-        """The words, verbatim."""
-
+from knowledge.types import Quoted, Reader
 
 # True for a row with a source, path and quote.
 _STANDS = """

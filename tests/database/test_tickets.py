@@ -12,6 +12,7 @@ from tests.database.tickets_at_work import (
     ANSWER,
     ASKED,
     IT,
+    QUESTION,
     ROOM,
     SECOND,
     SECOND_ROOM,
@@ -21,23 +22,6 @@ from tests.database.tickets_at_work import (
 )
 
 PIN = File("fake", "T1", "F1", "pin.png", 12, "image/png")
-QUESTION = "Where is the unknown key?"
-
-
-@pytest.fixture
-async def asked(office: Office) -> Office:
-    """An office where somebody has asked what nobody knows."""
-    await office.asks(QUESTION, message="1000")
-    await office.works()
-    return office
-
-
-@pytest.fixture
-async def owned(asked: Office) -> Office:
-    """An office where somebody has taken that over."""
-    await asked.presses("claim")
-    await asked.works()
-    return asked
 
 
 async def test_a_card_goes_to_the_desk_and_the_asker_is_told_who_answers_by_when(asked: Office) -> None:

@@ -12,28 +12,11 @@ from bot.core.messages import Turn
 from bot.core.phrases import phrase
 from bot.core.tickets.acts import ActKind
 from knowledge.store.pool import Pool
-from tests.database.tickets_at_work import ANSWER, Office, Setting, open_office
+from tests.database.tickets_at_work import ANSWER, QUESTION, Office, Setting, open_office
 
-QUESTION = "Where is the unknown key?"
 KNOWN = "How do I reset my PIN?"
 TOP = "1000"
 HERE: dict[str, Any] = {"thread": TOP, "is_addressed": False}
-
-
-@pytest.fixture
-async def asked(office: Office) -> Office:
-    """An office where somebody has asked what nobody knows."""
-    await office.asks(QUESTION, message=TOP)
-    await office.works()
-    return office
-
-
-@pytest.fixture
-async def owned(asked: Office) -> Office:
-    """An office where somebody has taken that over."""
-    await asked.presses("claim")
-    await asked.works()
-    return asked
 
 
 async def test_what_is_not_answered_in_an_open_conversation_is_added_to_its_ticket(asked: Office) -> None:

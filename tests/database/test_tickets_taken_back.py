@@ -11,10 +11,9 @@ from bot.core.intake import Limits
 from bot.core.phrases import phrase
 from knowledge.errors import RateLimited
 from knowledge.store.pool import Pool
-from tests.database.tickets_at_work import ANSWER, ASKED, Setting, office_of
+from tests.database.tickets_at_work import ANSWER, ASKED, QUESTION, Setting, office_of
 from tests.database.tickets_in_steps import Jobs, PacedChat, PacedInbox, PacedOutbox
 
-QUESTION = "Where is the unknown key?"
 KNOWN = "How do I reset my PIN?"
 TOP = "1000"
 HERE: dict[str, Any] = {"thread": TOP, "is_addressed": False}

@@ -53,6 +53,8 @@ ROOM = Place("desk", "T9", "D1")
 SECOND_ROOM = Place("desk", "T9", "D2")
 ELSEWHERE = Place("desk", "T9", "D7")
 PEOPLE = {"desk:bea": "Bea", "desk:carl": "Carl"}
+# What no page knows.
+QUESTION = "Where is the unknown key?"
 ANSWER = "Reset the PIN in the app."
 # What holds these words is answered by nobody but people.
 UNKNOWN = "unknown"

@@ -9,11 +9,10 @@ from bot.core.budget import Reservation
 from bot.core.cache import CachedAnswer
 from bot.core.escalate import Handover, Opened
 from bot.core.messages import Answer, Checks, Citation, Reply, Sentence
-from bot.core.standing import Quoted
 from knowledge.embed import Vectors
 from knowledge.quotable import units_of
 from knowledge.retrieve import Query
-from knowledge.types import ANY_LANGUAGE, PUBLIC, Evidence, Hit, Reader, Relevance
+from knowledge.types import ANY_LANGUAGE, PUBLIC, Evidence, Hit, Quoted, Reader, Relevance
 from tests.fakes.evidence import hit
 
 VERBATIM = Checks(valid=True, support=1.0, method="verbatim")
