@@ -8,8 +8,9 @@ from bot.store.stored_message import StoredMessage
 
 # The ticket whose owner has the conversation of the message `own`: in a thread everybody's, in a group chat the asker's
 # alone. What a ticket itself began with is still announced, and what its asker has agreed with; but a later text of it
-# is for its owner, and so is one that another attempt would answer by now.
-HELD_BY = sql.SQL("""(
+# is for its owner, and so is one that another attempt would answer by now. What somebody asked for their own eyes only
+# goes on below the direct message that its owner's words came in.
+HELD_BY = sql.SQL("""coalesce((
     select held.id from ticket as held
     where held.platform = own.platform and held.workspace = own.workspace and held.channel = own.channel
         and held.root = own.root and held.state in ('claimed', 'answered')
@@ -18,7 +19,15 @@ HELD_BY = sql.SQL("""(
             or held.message_id <> own.id and held.message_id::text is distinct from own.wire ->> 'consent'
             or exists (select from answer where answer.message_id = own.id and answer.answered_at > held.opened_at))
     order by held.asker = own.author desc, held.touched_at desc limit 1
-)""")
+), case when own.company = 'direct' and own.thread is not null then (
+    select held.id from parcel
+    join message as errand on errand.id = parcel.message_id and errand.origin = 'errand'
+        and errand.platform = own.platform and errand.workspace = own.workspace
+    join ticket as held on held.id = (errand.wire ->> 'ticket')::bigint
+    where parcel.channel = own.author and parcel.sent_as = own.thread and held.asker = own.author
+        and held.state in ('claimed', 'answered')
+    limit 1
+) end)""")
 
 
 async def take_back(connection: AsyncConnection, message: int) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.core.admit import Manners
+from bot.core.incoming import Place
 from bot.core.intake import Limits
 from bot.core.messages import Turn
 from bot.core.phrases import phrase
@@ -182,3 +183,18 @@ async def test_a_claim_and_a_reply_at_once_do_not_wait_for_each_other(asked: Off
 
     shown = [text for text in asked.desk.seen() if text.startswith("fake:U1: And the other")]
     assert len(shown) == len(set(shown)) == 10
+
+
+async def test_what_was_asked_for_ones_own_eyes_goes_on_below_the_direct_message(owned: Office) -> None:
+    await owned.says("In the top drawer.")
+    await owned.works()
+    # Where only its asker may see it, a platform names their direct messages by them.
+    shown = owned.askers.name_of_last("top drawer")
+    await owned.look(f"update parcel set channel = 'U1' where sent_as = '{shown}' returning position")
+    direct = Place("fake", "T1", "D1")
+    await owned.asks("Which drawer?", place=direct, thread=shown, company="direct")
+    await owned.asks(KNOWN, place=direct, company="direct")
+    await owned.works()
+
+    assert owned.desk.seen()[1:] == ["fake:U1: Which drawer?"]
+    assert [ANSWER in text for text in owned.askers.seen(direct)] == [True]
