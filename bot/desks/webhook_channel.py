@@ -98,7 +98,8 @@ class WebhookChannel:
             raise Undeliverable(f"there is no desk {parcel.place.channel!r} any more")
         payload = {"id": parcel.marker, **await self._filled(parcel)}
         await line.calls.post(parcel.marker, json.dumps(payload, ensure_ascii=False))
-        return parcel.marker
+        # What takes the place of a message goes on being called what that one was.
+        return parcel.replaces or parcel.marker
 
     async def _filled(self, parcel: Parcel) -> Mapping[str, object]:
         """Return what is posted of a parcel: of a file its bytes, which were not stored."""

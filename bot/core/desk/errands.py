@@ -127,7 +127,8 @@ class Errands:
             return Post((Part(found), Part(event.text)), language=language, plain=f"{found}\n{event.text}")
         text = event.text or (draft_text(case.draft, language) if event.kind == "draft" else "")
         name = desk.title if desk and desk.sign == "desk" else await self._name(event, desk)
-        parts = [Part(text, label=name or phrase("a_person", language))] if text or not event.files else []
+        who = name or phrase("a_person", language)
+        parts = [Part(text, label=who) if text or not event.files else Part(who, "small")]
         back = Press("return", case.number, phrase("press_back", language))
         return Post(tuple(parts), ((back,),), event.files, language, plain=f"{name}: {text}" if name else text)
 

@@ -99,10 +99,10 @@ async def test_a_draft_is_sent_in_its_own_words() -> None:
     assert parcel.plain.startswith("Bea: One.\nTwo.")
 
 
-async def test_files_without_words_are_files() -> None:
+async def test_files_without_words_say_whose_they_are() -> None:
     (parcel,) = await run("reply", case(desk="it", events=(said(text="", files=(PIN,)),)), wire=EVENT)
 
-    assert (parcel.payload["files"], parcel.plain) == (1, "[return]")
+    assert (parcel.payload["files"], parcel.plain) == (1, "Bea\n[return]")
 
 
 @pytest.mark.parametrize(
