@@ -47,7 +47,7 @@ class Cards:
             Part(phrase("card_title", language, ticket=case.number, state=_state(case, language)), "title"),
             Part(case.question, "quote", label=phrase("card_question", language)),
             *await self._summary(case, [turn for turn, is_readable in turns if is_readable], language),
-            Part(_about(case, asker, language), "small"),
+            Part(_about(case, asker, desk), "small"),
             Part(why(case, language), label=phrase("card_why", language)),
             *self._passages(shown, language),
             *_draft(case, draft, language),
@@ -109,11 +109,12 @@ def _state(case: Case, language: str) -> str:
     return f"{name}: {owner}" if owner and case.state in OWNED else name
 
 
-def _about(case: Case, asker: str, language: str) -> str:
+def _about(case: Case, asker: str, desk: Desk) -> str:
+    language = desk.language
     where = case.place.platform.capitalize() if case.place else phrase("card_terminal", language)
-    due = phrase("card_due", language, time=f"{case.due_at:%Y-%m-%d %H:%M} UTC") if case.due_at else ""
+    due = phrase("card_due", language, time=desk.hours.told(case.due_at)) if case.due_at else ""
     spoken = language_name(case.language) or case.language
-    return " · ".join(filter(None, [asker, where, spoken, f"{case.opened_at:%Y-%m-%d %H:%M} UTC", due]))
+    return " · ".join(filter(None, [asker, where, spoken, desk.hours.told(case.opened_at), due]))
 
 
 def _draft(case: Case, draft: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:

@@ -73,7 +73,7 @@ async def test_a_card_has_all_that_is_known() -> None:
         ("item", "Asker"),
     ]
     assert post.parts[0].text == "Ticket 12 · open"
-    assert post.parts[2].text == "Ada · Slack · English · 2026-11-30 09:00 UTC · promised for 2026-11-30 13:00 UTC"
+    assert post.parts[2].text == "Ada · Slack · English · 2026-11-30 09:00 (UTC) · promised for 2026-11-30 13:00 (UTC)"
     assert post.parts[4].url == "https://docs.example.org/pin"
 
 
@@ -223,4 +223,4 @@ async def test_a_card_is_in_the_language_of_its_desk() -> None:
     assert post.language == "uk"
     assert labelled(post, "card_question") == ["¿Dónde está?"]
     assert phrase("card_terminal", "uk") in post.parts[2].text
-    assert f"{NOW:%Y-%m-%d %H:%M} UTC" in post.parts[2].text
+    assert f"{NOW:%Y-%m-%d %H:%M} (UTC)" in post.parts[2].text
