@@ -12,7 +12,7 @@ demo: $(READY)
 # Much of the tests' time is waiting: two processes share it, a file to each at a time. In their own order, for the files
 # that take long have few tests, and would come last.
 test: check
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: $(READY)
 	$(BIN)/ruff format --check .
