@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	ANSWERDESK_HOME=$(CURDIR)/.answerdesk $(BIN)/python -m examples.demo
 
-# Much of the tests' time is waiting: two processes share it, a file to each at a time. In their own order, for the files
+# Much of the tests' time is waiting: three processes share it, a file to each at a time. In their own order, for the files
 # that take long have few tests, and would come last.
 test: check
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
