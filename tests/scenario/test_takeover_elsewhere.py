@@ -30,7 +30,9 @@ path = "/desk"
 words = ["ferret"]
 """
 numbers = count(700)
-WAYS: Sequence[tuple[str, str]] = [*product(("slack", "telegram"), ("ticket system", "terminal"))]
+ALL_WAYS: Sequence[tuple[str, str]] = [*product(("slack", "telegram"), ("ticket system", "terminal"))]
+# Each command takes seconds of a processor: half of the ways in every run, all with TAKEOVER_WAYS=all.
+WAYS = ALL_WAYS if os.environ.get("TAKEOVER_WAYS") == "all" else [ALL_WAYS[0], ALL_WAYS[3]]
 
 
 @dataclass(frozen=True)
