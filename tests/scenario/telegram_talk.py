@@ -72,7 +72,7 @@ SCRIPT = f"# The queue script\n\nThe script that starts all printer queues:\n\n`
 # Whoever asks for it gets the code alone.
 SCRIPT_QUESTION = "Show me the script that starts all printer queues."
 # What may be clicked: the commands in what the bot says of itself; and a time, which is only clickable below a video.
-COMMANDS = ("ask", "human", "sources", "why", "language", "link", "forget", "help")
+COMMANDS = ("ask", "bot", "human", "sources", "why", "language", "link", "forget", "help")
 CLICKABLE = frozenset({*(f"/{name}" for name in COMMANDS), "18:00"})
 FILES = {
     **SHARED_FILES,

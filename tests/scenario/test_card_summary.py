@@ -11,7 +11,9 @@ from tests.databases import fresh_database
 from tests.scenario.takeover_office import ANN, Takeover, takeover
 from tests.wire.anthropic import AnthropicServer, Block, Honest, Plan, Prompt, anthropic_server
 
-QUESTION = "Кто проветривает кухню ({animal}) по воскресеньям {number}?"
+# What the pages come near to, and not near enough.
+STRICT = {"ANSWERDESK_ANSWER__THRESHOLD": "0.9"}
+QUESTION = "Где на кухне лежат зёрна для чая ({animal}) {number}?"
 SUMMARY = "The asker wants to know who airs the kitchen on Sundays."
 WORDS = {"slack": "cat", "telegram": "dog"}
 numbers = count(1)
@@ -42,7 +44,7 @@ def office(
     secrets = {f"ANSWERDESK_ANSWER__{key}": value for key, value in chosen.items()}
     with (
         fresh_database(database_server, template=database_template) as database_url,
-        takeover(tmp_path_factory.mktemp("summary"), embedded_home, database_url, secrets=secrets) as office,
+        takeover(tmp_path_factory.mktemp("summary"), embedded_home, database_url, secrets=secrets | STRICT) as office,
     ):
         yield office
 
