@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from bot.core.desk import judging
 from bot.core.desk.book import Book
 from bot.core.desk.clock import Step, Times, next_step, standing_of
 from bot.core.desk.desks import Desks
@@ -21,7 +22,7 @@ LOOK_EVERY_S = 5.0
 BATCH = 50
 # What failed is left alone for so long.
 AGAIN_AFTER = timedelta(minutes=10)
-CLOCK = Actor("clock:")
+CLOCK = Actor(judging.CLOCK)
 POST = "the desks' clock"
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,6 @@ from bot.compose import Desk, source_names
 from bot.core.desk.ripple import Means, Ripple
 from bot.core.offered import Election
 from bot.store.ripple import PostgresUnanswered
-from bot.store.rooms import Rooms
 from bot.talk import Talk, manners_of
 from knowledge.errors import DatabaseUnavailable, EmbedderProblem, TransientError
 
@@ -30,7 +29,6 @@ def ripple_of(desk: Desk, talk: Talk) -> Ripple:
     unanswered = PostgresUnanswered(
         base.pool,
         book=talk.book,
-        rooms=Rooms(base.desks, talk.queue.enqueue),
         sources=source_names(base.settings),
         sends=base.settings.handover.send_found_answers,
     )

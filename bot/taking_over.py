@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 
 from bot.compose import Base, Desk, open_channel, source_names
 from bot.core.admit import Manners
+from bot.core.desk.book import Book
 from bot.core.desk.card import Cards
 from bot.core.desk.errands import Errands, Teaching
 from bot.core.desk.own_words import OwnWords
@@ -20,19 +20,10 @@ from bot.desks.webhook_channel import WebhookChannel, joined
 from bot.settings import Settings
 from bot.store.card_pieces import PostgresCardPieces
 from bot.store.enqueueing import Enqueue
-from bot.store.rooms import Rooms
 from bot.store.ticket_book import Means, PostgresBook
 
 
-@dataclass(frozen=True, slots=True)
-class Handing:
-    """The tickets as people and the clock work with them."""
-
-    book: PostgresBook
-    rooms: Rooms
-
-
-def handing_of(base: Base, enqueue: Enqueue | None = None) -> Handing:
+def book_of(base: Base, enqueue: Enqueue | None = None) -> PostgresBook:
     """Return the tickets over an open database; without a queue what has to be said waits for a running bot."""
     learning = base.settings.learning
     means = Means(
@@ -43,7 +34,7 @@ def handing_of(base: Base, enqueue: Enqueue | None = None) -> Handing:
         suggests=learning.suggest,
         sources=tuple(source_names(base.settings)),
     )
-    return Handing(PostgresBook(base.pool, means), Rooms(base.desks, enqueue))
+    return PostgresBook(base.pool, means)
 
 
 def cards_of(
@@ -59,11 +50,11 @@ def cards_of(
 
 
 def errands_of(
-    base: Base, handing: Handing, cards: Cards, channels: Mapping[str, Channel], teaching: Teaching | None
+    base: Base, book: Book, cards: Cards, channels: Mapping[str, Channel], teaching: Teaching | None
 ) -> Errands:
     """Return what words errands."""
     return Errands(
-        handing.book,
+        book,
         base.desks,
         cards,
         channels=channels,

@@ -36,11 +36,10 @@ from bot.store.ticket_book import PostgresBook
 from bot.store.traces import PostgresTraces
 from bot.taking_over import (
     Files,
-    Handing,
+    book_of,
     cards_of,
     desk_rooms,
     errands_of,
-    handing_of,
     open_all_desks,
     with_one_a_platform,
 )
@@ -132,8 +131,8 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
         queue = await stack.enter_async_context(
             open_message_queue(base.conninfo, base.pool, lambda number: worker.do(number))
         )
-        handing = handing_of(base, queue.enqueue)
-        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
+        book = book_of(base, queue.enqueue)
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=book.relay)
         traces = PostgresTraces(base.pool)
         manners = manners_of(settings)
         summarizer = await stack.enter_async_context(open_summarizer(settings))
@@ -141,7 +140,7 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
         worker = Worker(
             Parts(
                 questions=inbox,
-                outbox=PostgresOutbox(base.pool, rooms=handing.rooms),
+                outbox=PostgresOutbox(base.pool, rooms=book.rooms),
                 traces=traces,
                 tickets=base.tickets,
                 handler=desk.handler,
@@ -149,15 +148,13 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 manners=manners,
                 fingerprint=desk.fingerprint,
                 now=lambda: datetime.now(UTC),
-                requests=_requests(
-                    base, handing.book, await stack.enter_async_context(open_mail_hook(settings.linking))
-                ),
+                requests=_requests(base, book, await stack.enter_async_context(open_mail_hook(settings.linking))),
                 transcriber=await stack.enter_async_context(open_transcriber(settings)),
-                errands=errands_of(base, handing, cards, channels, Teacher(learning_of(desk))),
+                errands=errands_of(base, book, cards, channels, Teacher(learning_of(desk))),
                 asks_first=settings.handover.ask_first,
             )
         )
-        offered = _offered(base, queue, inbox, handing, channels)
+        offered = _offered(base, queue, inbox, book, channels)
         for chosen in settings.channels:
             try:
                 channel: Listening = await stack.enter_async_context(open_channel(chosen, offered=offered))
@@ -167,7 +164,7 @@ async def open_talk(desk: Desk) -> AsyncIterator[Talk]:
                 channels[channel.platform] = channel
         desks = await stack.enter_async_context(open_all_desks(base, channels, offered.intake))
         channels.update({channel.platform: channel for channel in with_one_a_platform(desks.channels)})
-        yield Talk(tuple(channels.values()), closed, queue, traces, settings.messages.at_once, handing.book, desks)
+        yield Talk(tuple(channels.values()), closed, queue, traces, settings.messages.at_once, book, desks)
 
 
 @asynccontextmanager
@@ -179,9 +176,9 @@ async def open_offered(base: Base) -> AsyncIterator[Offered]:
         """Leave a message to whoever answers."""
 
     async with open_message_queue(base.conninfo, base.pool, leave) as queue:
-        handing = handing_of(base, queue.enqueue)
-        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=handing.book.relay)
-        yield _offered(base, queue, inbox, handing, {})
+        book = book_of(base, queue.enqueue)
+        inbox = PostgresInbox(base.pool, queue.enqueue, limits=limits_of(settings), relay=book.relay)
+        yield _offered(base, queue, inbox, book, {})
 
 
 def _requests(base: Base, ownership: Ownership, courier: Courier | None) -> Requests:
@@ -203,11 +200,11 @@ def _requests(base: Base, ownership: Ownership, courier: Courier | None) -> Requ
 
 
 def _offered(
-    base: Base, queue: MessageQueue, inbox: PostgresInbox, handing: Handing, channels: Mapping[str, Channel]
+    base: Base, queue: MessageQueue, inbox: PostgresInbox, book: PostgresBook, channels: Mapping[str, Channel]
 ) -> Offered:
     manners = manners_of(base.settings)
     return Offered(
-        Intake(inbox, volunteers=manners.volunteers, book=handing.book),
+        Intake(inbox, volunteers=manners.volunteers, book=book),
         PostgresFeedback(base.pool, pass_on=queue.enqueue if base.settings.handover.on_dislike else None),
         PostgresHeard(base.pool),
         PostgresInstallations(base.pool),

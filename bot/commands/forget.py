@@ -17,7 +17,7 @@ from bot.core.tickets.state import TicketAct
 from bot.settings import Settings
 from bot.store.forgetting import PostgresForgetting
 from bot.store.listening import PostgresListening
-from bot.taking_over import handing_of
+from bot.taking_over import book_of
 
 # The asker and the desk are told that a ticket ends, if a bot runs; erasing waits so long for that.
 TOLD_WITHIN_S = 10.0
@@ -40,7 +40,7 @@ async def forget(settings: Settings, user: str, *, is_sure: bool) -> int:
         if not is_sure and not await _is_wanted():
             console.print("nothing was changed")
             return PROBLEM
-        await _end(handing_of(base).book, asked, owned)
+        await _end(book_of(base), asked, owned)
         await _until_told(base, store, [*asked, *owned])
         forgotten = await store.forget_person(platform, author)
     console.print(f"erased: the words of {forgotten.messages} messages, and of {len(asked)} tickets under way")

@@ -19,7 +19,7 @@ from bot.core.desk.book import Case
 from bot.core.errors import QuestionProblem
 from bot.core.tickets.state import ACTIVE, State
 from bot.settings import Settings
-from bot.taking_over import handing_of
+from bot.taking_over import book_of
 from knowledge.types import Reader
 
 STATES: Mapping[str, tuple[State, ...]] = {
@@ -43,7 +43,7 @@ async def tickets(settings: Settings, *, as_json: bool, limit: int, state: str) 
     if state not in STATES:
         raise QuestionProblem(f"--state {state!r}: there is no such state; choose among: {', '.join(STATES)}")
     async with open_base(settings) as base:
-        found = await handing_of(base).book.cases(states=STATES[state], limit=limit)
+        found = await book_of(base).cases(states=STATES[state], limit=limit)
     if as_json:
         print_json({"tickets": [_listed(case) for case in found]})
     else:
@@ -53,13 +53,13 @@ async def tickets(settings: Settings, *, as_json: bool, limit: int, state: str) 
 
 async def open_tickets(base: Base, *, limit: int) -> Sequence[Case]:
     """Return the newest tickets that wait for a person, or that a person has."""
-    return await handing_of(base).book.cases(states=STATES["active"], limit=limit)
+    return await book_of(base).cases(states=STATES["active"], limit=limit)
 
 
 async def show(settings: Settings, number: int, *, read_as: str | None, as_json: bool) -> int:
     """Show one ticket; passages as far as its desk, or the person with the e-mail address `read_as`, may read them."""
     async with open_base(settings) as base:
-        case = await handing_of(base).book.case(number)
+        case = await book_of(base).case(number)
         if case is None:
             return failed(f"there is no ticket {number}; {LIST_THEM}", as_json=as_json)
         found = await readable(case, base.standing, await _reader(base, case, read_as))

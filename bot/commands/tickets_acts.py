@@ -22,7 +22,7 @@ from bot.core.tickets.post import WORDED
 from bot.core.tickets.state import TicketAct
 from bot.settings import Settings
 from bot.store.listening import PostgresListening
-from bot.taking_over import handing_of
+from bot.taking_over import book_of
 from knowledge.prepare import storable
 
 STANDARD_INPUT = "-"
@@ -56,7 +56,7 @@ class Wanted:
 async def act(settings: Settings, wanted: Wanted, *, as_json: bool = False) -> int:
     """Do something to a ticket, and say what came of it and what happens next."""
     async with open_base(settings) as base:
-        book = handing_of(base).book
+        book = book_of(base)
         case = await book.case(wanted.number)
         if case is None:
             return failed(f"there is no ticket {wanted.number}; {LIST_THEM}", as_json=as_json)

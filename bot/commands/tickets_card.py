@@ -12,6 +12,7 @@ from bot.channels.terminal import shown
 from bot.commands.tickets_reading import Readable
 from bot.core.desk.book import Case, Event
 from bot.core.desk.card import why
+from bot.core.desk.judging import CLOCK
 from bot.core.tickets.state import ACTIVE, OWNED, State
 
 PASSAGES_SHOWN = 5
@@ -198,7 +199,7 @@ def _history(found: Readable) -> Iterator[RenderableType]:
 def _event(event: Event) -> Text:
     who = event.name or event.actor
     acted = _HAPPENED.get(event.kind, event.kind)
-    told = acted if event.actor.startswith("clock:") else f"{who} {acted}"
+    told = acted if event.actor == CLOCK else f"{who} {acted}"
     changed = f" ({event.from_state} → {event.to_state})" if event.from_state != event.to_state else ""
     files = f" [{', '.join(file.name for file in event.files)}]" if event.files else ""
     line = Text(shown(f"  {_moment(event.at)}  {told}{changed}{files}"))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Protocol
 
 from bot.core.messages import Call, Reason, Rejected
@@ -33,17 +32,17 @@ class Handover:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A ticket that waits for a person: who answers, and by when in their own time zone, as far as that is known."""
+    """A ticket that waits for a person: who answers, and `by` when, as people are told it; as far as that is known."""
 
     number: int
     desk: str | None = None
-    by: datetime | None = None
+    by: str | None = None
 
     def promise(self, language: str) -> str:
         """Return what the asker is told about it; "" where nobody has said when they answer."""
         if self.desk is None or self.by is None:
             return ""
-        return phrase("promised", language, desk=self.desk, time=f"{self.by:%Y-%m-%d %H:%M} ({self.by.tzinfo})")
+        return phrase("promised", language, desk=self.desk, time=self.by)
 
 
 class Tickets(Protocol):

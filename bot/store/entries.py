@@ -7,6 +7,7 @@ from typing import Any
 from psycopg import AsyncCursor, sql
 from psycopg.rows import dict_row
 
+from bot.core.desk.judging import CLOCK
 from bot.core.learning.entry import Entry, Lesson, Said, State, Taught, Until, Version, may_become, reworded
 from knowledge.embed import Space
 from knowledge.store.pool import Pool
@@ -76,7 +77,7 @@ class PostgresEntries:
             cursor = connection.cursor(row_factory=dict_row)
             over = await (await cursor.execute(_OVER, {"now": now})).fetchall()
             for known in map(_entry, over):
-                await _turned(cursor, known, "expired", "clock:", Until(known.review_at, known.expires_at))
+                await _turned(cursor, known, "expired", CLOCK, Until(known.review_at, known.expires_at))
         return [row["id"] for row in over]
 
     async def approved(self) -> Sequence[Entry]:

@@ -34,7 +34,7 @@ class Errand:
     @property
     def message(self) -> str:
         """What its row is called in its place."""
-        return errand_name(self.ticket, self.kind, self.name)
+        return errand_name(self.ticket, self.kind, ":".join(filter(None, [self.name, self.wire.get("edit")])))
 
 
 def errand_name(ticket: int, kind: str, name: str = "") -> str:

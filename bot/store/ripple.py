@@ -7,7 +7,6 @@ from typing import Any
 
 from psycopg import AsyncConnection, Rollback, sql
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from bot.core.desk.book import Case, Cited
 from bot.core.desk.judging import CLOCK
@@ -15,9 +14,10 @@ from bot.core.desk.ripple import Found, Waiting
 from bot.core.tickets.acts import Act, Actor
 from bot.store.cases import read_case
 from bot.store.found_answers import offered, piece_of, text_of
-from bot.store.rooms import Rooms
+from bot.store.rooms import carded
 from bot.store.stored_message import incoming_of
 from bot.store.ticket_book import PostgresBook
+from bot.store.ticket_changes import Happening, record
 from knowledge.prepare import storable
 from knowledge.store.pool import Pool
 from knowledge.store.standing import STATE
@@ -37,12 +37,9 @@ LIVE_FOR = timedelta(minutes=1)
 class PostgresUnanswered:
     """The `Unanswered` port over the named sources; `sends` what is found to askers whom nobody has taken on."""
 
-    def __init__(
-        self, pool: Pool, *, book: PostgresBook, rooms: Rooms, sources: Sequence[str], sends: bool = False
-    ) -> None:
+    def __init__(self, pool: Pool, *, book: PostgresBook, sources: Sequence[str], sends: bool = False) -> None:
         self._pool = pool
         self._book = book
-        self._rooms = rooms
         self._sources = list(sources)
         self._sends = sends
 
@@ -93,15 +90,14 @@ class PostgresUnanswered:
         case = await read_case(connection, ticket, for_update=True)
         if case is None or case.is_forgotten or case.state not in ("open", "claimed"):
             return
-        rows = await connection.execute(_DESKS, {"ticket": ticket})
-        if not {str(name) for (name,) in await rows.fetchall()} <= set(waiting.desks):
+        if not await carded(connection, ticket) <= set(waiting.desks):
             # Another desk has it too by now, and may read less: it is asked again for both.
             raise Rollback
         key = f"{waiting.number}:{state.hex()}"
         event = await self._happen(connection, case, waiting, found, f"answerable:{key}")
         if event is None:
             return
-        await self._rooms.say(connection, case, "desk", "found", event)
+        await self._book.rooms.say(connection, case, "desk", "found", event)
         if self._sends and case.state == "open" and case.place and await _is_all_answered(connection, ticket):
             await self._book.act_within(connection, Act("offer", ticket, Actor(CLOCK), f"offer:{key}"))
 
@@ -113,16 +109,7 @@ class PostgresUnanswered:
         others = [piece for piece in unsent if piece["unanswered"] != waiting.number]
         pieces = [*others, piece_of(waiting, found)]
         details = {"unanswered": waiting.number, "relevance": found.relevance, "pieces": pieces}
-        row = {
-            "ticket": case.number,
-            "state": case.state,
-            "actor": CLOCK,
-            "text": text_of(pieces),
-            "details": Jsonb(details),
-            "key": key,
-        }
-        noted = await (await connection.execute(_HAPPEN, row)).fetchone()
-        return int(noted[0]) if noted else None
+        return await record(connection, case, Happening("answerable", CLOCK, key, text_of(pieces), details))
 
 
 async def _is_all_answered(connection: AsyncConnection, ticket: int) -> bool:
@@ -217,16 +204,6 @@ _FOUND = """
 update unanswered set asked_at_state = %(state)s, tried = null, answerable_at = coalesce(answerable_at, now()),
     answerable_by = %(by)s
 where id = %(number)s and question = %(question)s
-"""
-_DESKS = """
-select distinct wire ->> 'desk' from message
-where origin = 'errand' and (wire ->> 'ticket')::bigint = %(ticket)s and wire ->> 'errand' = 'card'
-"""
-_HAPPEN = """
-insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, details, key)
-values (%(ticket)s, 'answerable', %(actor)s, %(state)s, %(state)s, %(text)s, %(details)s, %(key)s)
-on conflict (key) do nothing
-returning id
 """
 _IS_ALL_ANSWERED = """
 select not exists (select from unanswered where ticket_id = %(ticket)s and answerable_at is null and question <> '')

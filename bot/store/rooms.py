@@ -5,12 +5,12 @@ from typing import Any
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
-from psycopg.types.json import Jsonb
 
 from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.desk.book import Case
 from bot.core.desk.desks import Desk, Desks
 from bot.core.desk.follows import ErrandKind, Side
+from bot.core.desk.judging import CLOCK
 from bot.core.desk.reading import WRITTEN, Found
 from bot.core.incoming import Incoming
 from bot.core.tickets.acts import ENTRY_ACTS, Act, Outcome
@@ -19,7 +19,7 @@ from bot.store.cases import read_case
 from bot.store.enqueueing import Enqueue
 from bot.store.errands import Errand, desk_root, send_out
 from bot.store.stored_message import place_row
-from bot.store.ticket_changes import Happened
+from bot.store.ticket_changes import Happened, Happening, record
 from knowledge.prepare import storable
 
 
@@ -90,9 +90,7 @@ class Rooms:
 
     async def prompt(self, connection: AsyncConnection, case: Case, act: Act) -> None:
         """Ask whoever pressed a button for words, where they pressed it."""
-        rooms = self._desks
-        place = act.actor.place
-        room = next((desk for desk in rooms if desk.place == place), None) if place else None
+        room = self._desks.at(act.actor.place)
         if room:
             wire = {"do": act.kind, "to": act.actor.id} | ({"entry": str(act.number)} if act.kind in ENTRY_ACTS else {})
             if act.key.startswith(WRITTEN):
@@ -102,7 +100,7 @@ class Rooms:
 
     async def reject(self, connection: AsyncConnection, act: Act, outcome: Outcome) -> None:
         """Tell whoever wrote something at a desk why nothing came of it, where they wrote it."""
-        room = next((desk for desk in self._desks if desk.place == act.actor.place), None)
+        room = self._desks.at(act.actor.place)
         case = await read_case(connection, outcome.number)
         if room and case:
             wire: dict[str, str] = {"came": outcome.came, "do": act.kind}
@@ -135,7 +133,7 @@ class Rooms:
     async def undelivered(self, connection: AsyncConnection, message: int) -> None:
         """Tell a desk that an errand did not arrive; a card goes to the other desk."""
         cursor = connection.cursor(row_factory=dict_row)
-        row = await (await cursor.execute(_UNDELIVERED, {"message": message})).fetchone()
+        row = await (await cursor.execute(_UNDELIVERED, {"message": message, "clock": CLOCK})).fetchone()
         case = await read_case(connection, int(row["ticket"])) if row else None
         if row is None or case is None or row["event"] is None:
             return
@@ -154,21 +152,18 @@ class Rooms:
     ) -> int | None:
         files = [dict(file) for file in row["files"] or []]
         details = {"files": files} if files else {}
-        parameters = {
-            "ticket": case.number,
-            "actor": f"{row['platform']}:{row['author']}",
-            "state": case.state,
-            "text": row["question"],
-            "details": Jsonb(details | ({"name": row["name"]} if row["name"] else {})),
-            "key": f"added:{message}:{version}",
-        }
-        found = await (await connection.execute(_ADD, parameters)).fetchone()
-        return int(found[0]) if found else None
+        happening = Happening(
+            "added",
+            f"{row['platform']}:{row['author']}",
+            f"added:{message}:{version}",
+            row["question"],
+            details | ({"name": row["name"]} if row["name"] else {}),
+        )
+        return await record(connection, case, happening)
 
     async def _shown_in(self, connection: AsyncConnection, case: Case, desk: Desk | None) -> list[Desk]:
-        """Return the desks that have a ticket's card."""
-        rows = await connection.execute(_CARDS, {"ticket": case.number})
-        shown = {str(name) for (name,) in await rows.fetchall()}
+        """Return the desks that have a ticket's card, and are spoken to."""
+        shown = await carded(connection, case.number)
         return [room for room in self._rooms(desk) if room.name in shown]
 
     def _rooms(self, desk: Desk | None) -> Iterator[Desk]:
@@ -179,11 +174,16 @@ class Rooms:
     def _at_desk(self, case: Case, desk: Desk, kind: str, name: str = "", wire: dict[str, str] | None = None) -> Errand:
         assert desk.place is not None, "only desks with a place are spoken to"
         told = {"desk": desk.name, **(wire or {})}
-        edit = f"{name}:{told['edit']}" if "edit" in told else name
-        return Errand(desk.place, case.number, kind, desk_root(case.number), edit, wire=told, language=desk.language)
+        return Errand(desk.place, case.number, kind, desk_root(case.number), name, wire=told, language=desk.language)
 
     async def _send(self, connection: AsyncConnection, errand: Errand) -> None:
         await send_out(connection, errand, self._enqueue)
+
+
+async def carded(connection: AsyncConnection, ticket: int) -> set[str]:
+    """Return the names of the desks that have a ticket's card."""
+    rows = await connection.execute(_CARDS, {"ticket": ticket})
+    return {str(name) for (name,) in await rows.fetchall()}
 
 
 def _to_asker(case: Case, kind: str, event: str, wire: dict[str, str]) -> Errand:
@@ -193,7 +193,7 @@ def _to_asker(case: Case, kind: str, event: str, wire: dict[str, str]) -> Errand
         case.number,
         kind,
         case.root or desk_root(case.number),
-        f"{event}:{wire['edit']}" if "edit" in wire else event,
+        event,
         thread=case.thread,
         conversation=case.conversation,
         company=case.company or "direct",
@@ -247,12 +247,6 @@ join ticket on ticket.id = noted.ticket_id
 join message on message.id = noted.message_id
 where noted.message_id = %(message)s
 """
-_ADD = """
-insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, details, key)
-values (%(ticket)s, 'added', %(actor)s, %(state)s, %(state)s, %(text)s, %(details)s, %(key)s)
-on conflict (key) do nothing
-returning id
-"""
 # Once: what was noted of it already has no row to return.
 _UNDELIVERED = """
 with undelivered as (
@@ -260,7 +254,7 @@ with undelivered as (
     from message where id = %(message)s and origin = 'errand' and state in ('undeliverable', 'failed')
 ), noted as (
     insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, key)
-    select ticket.id, 'undelivered', 'clock:', ticket.state, ticket.state, coalesce(undelivered.reason, ''),
+    select ticket.id, 'undelivered', %(clock)s, ticket.state, ticket.state, coalesce(undelivered.reason, ''),
         'undelivered:' || undelivered.id
     from undelivered join ticket on ticket.id = undelivered.ticket
     on conflict (key) do nothing

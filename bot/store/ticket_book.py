@@ -60,12 +60,12 @@ class Means:
 
 
 class PostgresBook:
-    """The `Book` port."""
+    """The `Book` port; by its `rooms` is said what follows from what is done."""
 
     def __init__(self, pool: Pool, means: Means) -> None:
         self._pool = pool
         self._means = means
-        self._rooms = Rooms(means.desks, means.enqueue)
+        self.rooms = Rooms(means.desks, means.enqueue)
 
     @property
     def _desk_rooms(self) -> frozenset[tuple[str, str]]:
@@ -97,8 +97,8 @@ class PostgresBook:
         """
         for _ in range(LOOKS):
             async with self._pool.connection() as connection:
-                is_sending = await self._rooms.is_sending(connection, incoming)
-                found = await self._rooms.ticket_at(connection, incoming)
+                is_sending = await self.rooms.is_sending(connection, incoming)
+                found = await self.rooms.ticket_at(connection, incoming)
             if found or not is_sending:
                 return found
             await asyncio.sleep(LOOK_EVERY_S)
@@ -109,7 +109,7 @@ class PostgresBook:
         outcome = await self.act(act)
         if outcome.came not in ("done", "known"):
             async with self._pool.connection() as connection, connection.transaction():
-                await self._rooms.reject(connection, act, outcome)
+                await self.rooms.reject(connection, act, outcome)
         return outcome
 
     async def reword(self, incoming: Incoming) -> bool:
@@ -118,7 +118,7 @@ class PostgresBook:
             event = await happened(connection, key_of(incoming))
             if event is None:
                 return False
-            said = await self._rooms.ticket_at(connection, incoming) if event.kind != "follow_up" else None
+            said = await self.rooms.ticket_at(connection, incoming) if event.kind != "follow_up" else None
             act = act_of(incoming, said) if said else None
             case = await read_case(connection, event.ticket, for_update=True)
             # What the asker has read does not become a note.
@@ -184,12 +184,12 @@ class PostgresBook:
         async with self._pool.connection() as connection, connection.transaction():
             case = await read_case(connection, number, for_update=True)
             if case:
-                await self._rooms.card(connection, case, self._means.desks.named(case.desk))
+                await self.rooms.card(connection, case, self._means.desks.named(case.desk))
 
     async def undelivered(self, message: int) -> None:
         """Tell the desk that an errand could not be delivered; a card goes to the other desk."""
         async with self._pool.connection() as connection, connection.transaction():
-            await self._rooms.undelivered(connection, message)
+            await self.rooms.undelivered(connection, message)
 
     async def _ticket_of(self, connection: AsyncConnection, act: Act) -> int | None:
         if act.kind not in ENTRY_ACTS:
@@ -211,7 +211,7 @@ class PostgresBook:
         if await is_gone(connection, act.kind, case, self._means.sources):
             return Outcome("late", phrase("desk_found_gone", language), number=case.number, language=language)
         if act.kind in WORDED and not act.text.strip() and not act.files and not act.details.get("answer"):
-            await self._rooms.prompt(connection, case, act)
+            await self.rooms.prompt(connection, case, act)
             return Outcome("done", told("prompt", act.kind, language, case), number=case.number, language=language)
         if act.kind in ENTRY_ACTS:
             act = replace(act, details={**act.details, "entry": str(act.number)})
@@ -235,9 +235,9 @@ class PostgresBook:
         for side, kind in follows(act.kind, case.state, state):
             if kind == "told" and "is_told" in act.details:
                 continue
-            await self._rooms.say(connection, case, side, kind, event)
+            await self.rooms.say(connection, case, side, kind, event)
         if act.kind == "close" and self._means.suggests:
-            await self._rooms.suggest(connection, case, event)
+            await self.rooms.suggest(connection, case, event)
         return True
 
     async def _edit(self, connection: AsyncConnection, act: Act, case: Case) -> bool:
@@ -254,7 +254,7 @@ class PostgresBook:
         text = storable(text)[:TEXT_CHARACTERS]
         if event and event.kind in _REWORDED and text not in ("", event.text) and not case.is_forgotten:
             await note(connection, event, text=text)
-            await self._rooms.say_anew(connection, case, event)
+            await self.rooms.say_anew(connection, case, event)
 
     def _row(self, act: Act, case: Case, state: State, desk: Desk | None) -> dict[str, Any]:
         now = act.at or datetime.now(UTC)

@@ -1,6 +1,7 @@
 """What happened to tickets, in PostgreSQL: each event once."""
 
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 
 from psycopg import AsyncConnection
@@ -33,10 +34,38 @@ async def happened(connection: AsyncConnection, key: str) -> Happened | None:
     return await (await cursor.execute(_HAPPENED, {"key": storable(key)})).fetchone()
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """What is about to be noted of a ticket, once for each `key`; without a state it stays in the one that it has."""
+
+    kind: str
+    actor: str
+    key: str
+    text: str = ""
+    details: Mapping[str, object] = field(default_factory=dict)
+    to_state: State | None = None
+
+
+async def record(connection: AsyncConnection, case: Case, happening: Happening) -> int | None:
+    """Note what happens to a ticket and return the event's number; None where it had happened already."""
+    row = {
+        "ticket": case.number,
+        "kind": happening.kind,
+        "actor": storable(happening.actor),
+        "from_state": case.state,
+        "to_state": happening.to_state or case.state,
+        "text": storable(happening.text),
+        "details": Jsonb(dict(happening.details)),
+        "key": storable(happening.key),
+    }
+    found = await (await connection.execute(_RECORD, row)).fetchone()
+    return int(found[0]) if found else None
+
+
 async def change(
     connection: AsyncConnection, case: Case, act: Act, after: State, *, kind: str | None = None
 ) -> int | None:
-    """Note what happens to a ticket and return the event's number; None where it had happened already."""
+    """Note what somebody does to a ticket and return the event's number; None where it had happened already."""
     details: dict[str, object] = {storable(key): storable(value) for key, value in act.details.items()}
     if act.actor.name:
         details["name"] = storable(act.actor.name)
@@ -44,18 +73,8 @@ async def change(
         details["files"] = [asdict(file) for file in act.files]
     if kind:
         details["act"] = act.kind
-    row = {
-        "ticket": case.number,
-        "kind": kind or act.kind,
-        "actor": storable(act.actor.id),
-        "from_state": case.state,
-        "to_state": after,
-        "text": storable(act.text),
-        "details": Jsonb(details),
-        "key": storable(act.key),
-    }
-    found = await (await connection.execute(_CHANGE, row)).fetchone()
-    return int(found[0]) if found else None
+    happening = Happening(kind or act.kind, act.actor.id, act.key, act.text, details, after)
+    return await record(connection, case, happening)
 
 
 async def note(connection: AsyncConnection, event: Happened, *, text: str) -> None:
@@ -78,7 +97,7 @@ async def plan_next(connection: AsyncConnection, number: int, desk: Desk | None,
 
 
 _HAPPENED = "select id, ticket_id as ticket, kind, text, key from ticket_event where key = %(key)s"
-_CHANGE = """
+_RECORD = """
 insert into ticket_event (ticket_id, kind, actor, from_state, to_state, text, details, key)
 values (%(ticket)s, %(kind)s, %(actor)s, %(from_state)s, %(to_state)s, %(text)s, %(details)s, %(key)s)
 on conflict (key) do nothing

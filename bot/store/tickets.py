@@ -1,11 +1,10 @@
 """Questions that nobody could answer, in PostgreSQL: each becomes a ticket, or is added to that of its conversation."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from psycopg import AsyncConnection
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from bot.core.desk.clock import Standing, Times, next_step, promise
@@ -21,24 +20,8 @@ from knowledge.types import Evidence
 QUOTE_CHARACTERS = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Ticket:
-    """A question that waits for a person; `candidates` are the passages that were not good enough."""
-
-    id: int
-    question: str
-    language: str
-    reason: str
-    relevance: float | None
-    threshold: float
-    candidates: list[dict[str, Any]]
-    state: str
-    opened_at: datetime
-    desk: str | None = None
-
-
 class PostgresTickets:
-    """The `Tickets` port, and the list that operators read."""
+    """The `Tickets` port, and how many wait."""
 
     def __init__(self, pool: Pool, *, desks: Desks | None = None, times: Times | None = None) -> None:
         self._pool = pool
@@ -81,7 +64,7 @@ class PostgresTickets:
         asked, due = self._desks.named(row["desk"]), row["due_at"]
         if asked is None or due is None:
             return Opened(row["id"])
-        return Opened(row["id"], asked.title, due.astimezone(asked.hours.zone))
+        return Opened(row["id"], asked.title, asked.hours.told(due))
 
     async def _note(self, connection: AsyncConnection, handover: Handover) -> dict[str, Any]:
         """Note a question that has no answer; return it as parameters."""
@@ -122,13 +105,6 @@ class PostgresTickets:
         async with self._pool.connection() as connection:
             row = await (await connection.execute(_WAITING)).fetchone()
         return (int(row[0]), row[1]) if row else (0, None)
-
-    async def newest(self, limit: int) -> list[Ticket]:
-        """Return the newest open tickets, newest first."""
-        async with self._pool.connection() as connection:
-            cursor = connection.cursor(row_factory=class_row(Ticket))
-            await cursor.execute(_NEWEST, {"limit": limit})
-            return await cursor.fetchall()
 
 
 _NOTE = """
@@ -204,10 +180,6 @@ returning id, desk, due_at
 """
 _BELONG = "update unanswered set ticket_id = %(ticket)s where id = %(unanswered)s"
 _WAITING = "select count(*), min(opened_at) from ticket where state = 'open'"
-_NEWEST = """
-select id, question, language, reason, relevance, threshold, candidates, state, opened_at, desk
-from ticket where state = 'open' order by id desc limit %(limit)s
-"""
 
 
 def _candidate(piece: Evidence) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from bot.core.tickets.acts import Act, Actor, Outcome
 from bot.core.tickets.state import TicketAct
 from bot.store.inbox import PostgresInbox
 from bot.store.outbox import PostgresOutbox
-from bot.store.rooms import Rooms
 from bot.store.ticket_book import Means, PostgresBook
 from bot.store.tickets import PostgresTickets
 from knowledge.store.pool import Pool
@@ -123,7 +122,7 @@ def office_of(talk: Conversations) -> Office:
         book,
         PostgresTickets(talk.pool, desks=DESKS),
         PostgresInbox(talk.pool, talk.queue.enqueue, limits=LIMITS, relay=book.relay),
-        PostgresOutbox(talk.pool, rooms=Rooms(DESKS, talk.queue.enqueue)),
+        PostgresOutbox(talk.pool, rooms=book.rooms),
     )
 
 

@@ -18,7 +18,6 @@ from bot.core.wording import Wording
 from bot.store import ticket_book
 from bot.store.message_queue import open_message_queue
 from bot.store.ripple import PostgresUnanswered
-from bot.store.rooms import Rooms
 from bot.store.ticket_book import PostgresBook
 from knowledge.retrieve import Retriever
 from knowledge.store.pool import Pool
@@ -105,8 +104,7 @@ async def open_ripple(database_url: str, pool: Pool, *, sends: bool = False) -> 
         desks = Desks([IT, SECOND])
         standing = PostgresStanding(pool, sources=["docs"])
         book = PostgresBook(pool, ticket_book.Means(desks, Times(), queue.enqueue, sources=("docs",)))
-        rooms = Rooms(desks, queue.enqueue)
-        unanswered = PostgresUnanswered(pool, book=book, rooms=rooms, sources=["docs"], sends=sends)
+        unanswered = PostgresUnanswered(pool, book=book, sources=["docs"], sends=sends)
         wording = Wording(
             model=None,
             own_words=quoting(ANSWER),

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from bot.core.desk.book import Case
 from bot.core.escalate import Handover
 from bot.core.messages import Answer, Reason
 from bot.store.answer_json import read_sentences
+from bot.store.cases import read_cases
 from bot.store.journal import PostgresJournal
 from bot.store.tickets import PostgresTickets
 from knowledge.store.documents import PostgresDocuments
@@ -192,6 +194,12 @@ async def test_a_second_answer_to_a_message_takes_the_place_of_the_first(
     assert await rows(pool, f"select quote, retracted from citation where answer_id = {first}") == [(KNOCK, None)]
 
 
+async def open_tickets(pool: Pool) -> list[Case]:
+    """Return the tickets that wait, newest first."""
+    async with pool.connection() as connection:
+        return await read_cases(connection, ["open"], 10)
+
+
 async def test_a_second_ticket_for_a_message_is_the_first_with_the_last_question(pool: Pool) -> None:
     tickets, number = PostgresTickets(pool), await message(pool)
     handover = Handover("Why?", "en", "absent", None, Relevance(0.5), [evidence("Text.")], "f", (CALL,), number)
@@ -200,12 +208,12 @@ async def test_a_second_ticket_for_a_message_is_the_first_with_the_last_question
         await tickets.open(handover),
         await tickets.open(replace(handover, reason="failed", evidence=())),
     ]
-    before = await tickets.newest(10)
+    before = await open_tickets(pool)
     opened.append(await tickets.open(replace(handover, question="Why not?", reason="no_source", evidence=())))
 
     assert [ticket.number for ticket in opened] == [1, 1, 1]
     assert [(ticket.question, ticket.reason, len(ticket.candidates)) for ticket in before] == [("Why?", "absent", 1)]
-    assert [(ticket.question, ticket.reason) for ticket in await tickets.newest(10)] == [("Why not?", "no_source")]
+    assert [(ticket.question, ticket.reason) for ticket in await open_tickets(pool)] == [("Why not?", "no_source")]
 
 
 async def test_tickets_about_no_message_are_each_their_own(pool: Pool) -> None:
@@ -223,7 +231,7 @@ async def test_an_answer_closes_the_ticket_of_an_attempt_that_told_nobody(
     await tickets.open(handover)
 
     await PostgresJournal(pool).record(replace(reply_of(SEVERAL), message=number), Reader())
-    closed = await tickets.newest(10)
+    closed = await open_tickets(pool)
     await tickets.open(handover)
 
-    assert (closed, len(await tickets.newest(10))) == ([], 1)
+    assert (closed, len(await open_tickets(pool))) == ([], 1)

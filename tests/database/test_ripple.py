@@ -12,7 +12,6 @@ from bot.core.desk.ripple import Found
 from bot.core.phrases import phrase
 from bot.store import ticket_book
 from bot.store.ripple import MOST_OTHERS, PostgresUnanswered
-from bot.store.rooms import Rooms
 from bot.store.ticket_book import PostgresBook
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
@@ -254,4 +253,4 @@ async def test_people_wait_while_their_messages_are_answered(talk: Conversations
 def unanswered_in(talk: Conversations) -> PostgresUnanswered:
     """Return the questions in a database without an office."""
     book = PostgresBook(talk.pool, ticket_book.Means(Desks(), Times()))
-    return PostgresUnanswered(talk.pool, book=book, rooms=Rooms(Desks(), None), sources=["docs"])
+    return PostgresUnanswered(talk.pool, book=book, sources=["docs"])

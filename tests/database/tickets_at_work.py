@@ -31,7 +31,6 @@ from bot.store.inbox import PostgresInbox
 from bot.store.journal import PostgresJournal
 from bot.store.message_queue import open_message_queue
 from bot.store.outbox import PostgresOutbox
-from bot.store.rooms import Rooms
 from bot.store.ticket_book import Means, PostgresBook
 from bot.store.tickets import PostgresTickets
 from bot.store.traces import PostgresTraces
@@ -240,7 +239,7 @@ def office_of(pool: Pool, enqueue: Enqueue, setting: Setting) -> Office:
     book = PostgresBook(pool, Means(desks, times, enqueue))
     inbox = setting.inbox(pool, enqueue, limits=setting.limits, relay=book.relay)
     tickets = PostgresTickets(pool, desks=desks, times=times)
-    outbox = setting.outbox(pool, rooms=Rooms(desks, enqueue))
+    outbox = setting.outbox(pool, rooms=book.rooms)
     parts = Parts(
         questions=inbox,
         outbox=outbox,

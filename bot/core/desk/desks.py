@@ -81,6 +81,10 @@ class Desks:
         by_source = next((of_source[source] for source in sources if source in of_source), None)
         return by_source or next(iter(self._desks.values()), None)
 
+    def at(self, place: Place | None) -> Desk | None:
+        """Return the first desk in a place; None where there is none, and for no place."""
+        return next((desk for desk in self._desks.values() if desk.place == place), None) if place else None
+
     def behind(self, desk: Desk | None) -> Desk | None:
         """Return the desk that gets what another one does not answer in time."""
         return self.named(desk.fallback) if desk else None
