@@ -13,9 +13,9 @@ from bot.channels.terminal import shown
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.commands.reading import reader_of
 from bot.commands.tickets_card import card, urgency
-from bot.commands.tickets_reading import Readable, readable
 from bot.compose import Base, open_base
 from bot.core.desk.book import Case
+from bot.core.desk.readable import Readable, readable
 from bot.core.errors import QuestionProblem
 from bot.core.tickets.state import ACTIVE, State
 from bot.settings import Settings

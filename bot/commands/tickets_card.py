@@ -9,10 +9,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from bot.channels.terminal import shown
-from bot.commands.tickets_reading import Readable
 from bot.core.desk.book import Case, Event
-from bot.core.desk.card import why
+from bot.core.desk.card import title_of, why
 from bot.core.desk.judging import CLOCK
+from bot.core.desk.readable import Readable
 from bot.core.tickets.state import ACTIVE, OWNED, State
 
 PASSAGES_SHOWN = 5
@@ -152,12 +152,12 @@ def _passages(found: Readable) -> Iterator[RenderableType]:
 
 
 def _passage(place: int, candidate: dict[str, Any]) -> Text:
-    title = " › ".join([candidate.get("title") or candidate["document"], *candidate["heading"][1:]])
     first, last = candidate["start_line"], candidate["end_line"]
     lines = f"{first}–{last}" if last > first else str(first)
     where = f"{candidate['source']}: {candidate['document']}:{lines}"
+    title = shown(title_of(candidate))
     passage = Text.assemble(
-        (f"  {place}. ", "cyan"), (shown(title), "bold"), shown(f" — {where}"), f"  {candidate['relevance']:.3f}"
+        (f"  {place}. ", "cyan"), (title, "bold"), shown(f" — {where}"), f"  {candidate['relevance']:.3f}"
     )
     if quote := " ".join(str(candidate.get("quote") or "").split()):
         passage.append(f"\n     “{shown(quote)}”", style="italic dim")

@@ -86,6 +86,11 @@ class Case:
     history: tuple[Said, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def passages(self) -> tuple[Cited, ...]:
+        """The candidates as what is quoted of them."""
+        return tuple(Cited(each["source"], each["document"], each.get("quote") or "") for each in self.candidates)
+
 
 class Book(Protocol):
     """The tickets; every method is one transaction."""

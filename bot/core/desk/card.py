@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.core.desk.book import Case, Cited, Said
+from bot.core.desk.book import Case, Said
 from bot.core.desk.desks import Desk
-from bot.core.desk.drafts import draft_text, stands_on
+from bot.core.desk.drafts import draft_text
 from bot.core.desk.own_words import OwnWords
+from bot.core.desk.readable import readable
 from bot.core.desk.summary import Summaries
 from bot.core.inert import inert
 from bot.core.phrases import phrase
@@ -39,45 +40,25 @@ class Cards:
         """Return a ticket's card for a desk; `asker` is what that desk may know of who asked."""
         language = desk.language
         case = await self._own_words.drafted(case, desk) if self._own_words else case
-        readable = await self._readable(case.candidates, desk)
-        shown = [candidate for candidate, is_readable in zip(case.candidates, readable, strict=True) if is_readable]
-        draft = case.draft if case.draft and await self._may_read(stands_on(case), desk) else ()
-        turns = [(turn, await self._may_read(turn.quotes, desk)) for turn in case.history[-MOST_TURNS:]]
+        found = await readable(replace(case, history=case.history[-MOST_TURNS:]), self._standing, desk.reads)
         parts = [
             Part(phrase("card_title", language, ticket=case.number, state=_state(case, language)), "title"),
             Part(case.question, "quote", label=phrase("card_question", language)),
-            *await self._summary(case, [turn for turn, is_readable in turns if is_readable], language),
+            *await self._summary(case, found.history, language),
             Part(_about(case, asker, desk), "small"),
             Part(why(case, language), label=phrase("card_why", language)),
-            *self._passages(shown, language),
-            *_draft(case, draft, language),
-            *_history(turns, language),
+            *_passages(found.candidates, language),
+            *_draft(case, found.draft, language),
+            *_history(found.turns, language),
         ]
         plain = phrase("card_title", language, ticket=case.number, state=case.state)
-        return Post(tuple(parts), presses(case, language, has_draft=bool(draft)), language=language, plain=plain)
-
-    async def _readable(self, candidates: Sequence[dict[str, Any]], desk: Desk) -> list[bool]:
-        quotes = [Cited(each["source"], each["document"], each.get("quote") or "") for each in candidates]
-        return await self._standing.standing(quotes, desk.reads) if quotes else []
-
-    async def _may_read(self, quotes: Sequence[Cited], desk: Desk) -> bool:
-        return not quotes or all(await self._standing.standing(quotes, desk.reads))
+        return Post(tuple(parts), presses(case, language, has_draft=bool(found.draft)), language=language, plain=plain)
 
     async def _summary(self, case: Case, turns: Sequence[Said], language: str) -> list[Part]:
         """Return what a ticket in another language is about."""
         cut = [replace(turn, text=_cut(turn.text)) for turn in turns]
         text = await self._summaries.of(case, cut, language) if self._summaries else ""
         return [Part(text, label=phrase("card_summary", language))] if text else []
-
-    def _passages(self, candidates: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:
-        if not candidates:
-            yield Part(phrase("card_no_passages", language), "small")
-        for candidate in candidates[:MOST_PASSAGES]:
-            title = " › ".join([candidate.get("title") or candidate["document"], *candidate["heading"][1:]])
-            percent = shares(Relevance(candidate["relevance"]), Relevance(1.0))["relevance"]
-            quote = inert(" ".join(str(candidate.get("quote") or "").split()), cited=(), hosts=())
-            cut = quote if len(quote) <= PASSAGE_CHARACTERS else f"{quote[:PASSAGE_CHARACTERS].rsplit(maxsplit=1)[0]}…"
-            yield Part(cut, "item", label=f"{title} · {percent} %", url=candidate.get("url"))
 
 
 def presses(case: Case, language: str, *, has_draft: bool) -> tuple[tuple[Press, ...], ...]:
@@ -94,6 +75,11 @@ def presses(case: Case, language: str, *, has_draft: bool) -> tuple[tuple[Press,
         said = [press("reply", is_first=True), press("ask"), *draft]
         return (tuple(said), (press("return"), press("close")), (press("teach"),))
     return ((press("reopen"), press("teach")),)
+
+
+def title_of(candidate: dict[str, Any]) -> str:
+    """Return what a passage is called: its document's title, and the headings below it."""
+    return " › ".join([candidate.get("title") or candidate["document"], *candidate["heading"][1:]])
 
 
 def why(case: Case, language: str) -> str:
@@ -115,6 +101,16 @@ def _about(case: Case, asker: str, desk: Desk) -> str:
     due = phrase("card_due", language, time=desk.hours.told(case.due_at)) if case.due_at else ""
     spoken = language_name(case.language) or case.language
     return " · ".join(filter(None, [asker, where, spoken, desk.hours.told(case.opened_at), due]))
+
+
+def _passages(candidates: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:
+    if not candidates:
+        yield Part(phrase("card_no_passages", language), "small")
+    for candidate in candidates[:MOST_PASSAGES]:
+        percent = shares(Relevance(candidate["relevance"]), Relevance(1.0))["relevance"]
+        quote = inert(" ".join(str(candidate.get("quote") or "").split()), cited=(), hosts=())
+        cut = quote if len(quote) <= PASSAGE_CHARACTERS else f"{quote[:PASSAGE_CHARACTERS].rsplit(maxsplit=1)[0]}…"
+        yield Part(cut, "item", label=f"{title_of(candidate)} · {percent} %", url=candidate.get("url"))
 
 
 def _draft(case: Case, draft: Sequence[dict[str, Any]], language: str) -> Iterator[Part]:

@@ -56,7 +56,7 @@ def stands_on(case: Case) -> list[Cited]:
     quotes = [quote for sentence in case.draft for quote in sentence.get("quotes", ())]
     if quotes:
         return [Cited(one["source"], one["path"], one["quote"]) for one in quotes]
-    return [Cited(each["source"], each["document"], each.get("quote") or "") for each in case.candidates]
+    return [*case.passages]
 
 
 def _short(sentences: Sequence[Sentence]) -> Iterator[Sentence]:

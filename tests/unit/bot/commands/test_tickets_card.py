@@ -10,8 +10,8 @@ from rich.console import Console
 
 from bot.commands.tickets import asker
 from bot.commands.tickets_card import card, due, failed_check, next_steps, score_bar
-from bot.commands.tickets_reading import Readable, readable
 from bot.core.desk.book import Case, Cited, Event, Said
+from bot.core.desk.readable import Readable, readable
 from bot.core.tickets.state import State
 from knowledge.types import Reader
 from tests.fakes.book import NOW, case
@@ -32,7 +32,8 @@ PASSAGE: dict[str, Any] = {
 
 def told(one: Case, **parts: Any) -> str:
     """Return a card as it is printed, without colours."""
-    whole = {"candidates": (PASSAGE,), "left_out": 0, "draft": (), "history": (), **parts}
+    turns = tuple((turn, True) for turn in parts.pop("history", ()))
+    whole = {"candidates": (PASSAGE,), "left_out": 0, "draft": (), "turns": turns, **parts}
     console = Console(file=StringIO(), width=120)
     console.print(card(Readable(one, **whole), "Ada", now=NOW))
     assert isinstance(console.file, StringIO)
