@@ -155,3 +155,6 @@ alter table answer add column dismissed_at timestamptz;
 -- Summary: what a model has made of a ticket in the languages of its desks, by a digest of what it was made of; "" where
 -- nothing came of that.
 alter table ticket add column summaries jsonb not null default '{}';
+
+-- What says of itself that it was sent once more, so that what takes its place says so as well.
+alter table parcel add column is_repeat boolean not null default false;

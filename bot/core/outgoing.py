@@ -26,7 +26,8 @@ class Parcel:
 
     `marker` goes along where the platform allows it, so that what was sent is known again. `thread` is the message that
     it hangs from. `attempts`: so many of them may have sent it. `replaces`: the platform's name of the message whose
-    place it takes, because what was asked has another text now; `is_gone` where that message is only to disappear.
+    place it takes, because what was asked has another text now; `is_gone` where that message is only to disappear, and
+    `is_repeat` where it says of itself that it was sent once more, which stays true of what takes its place.
     """
 
     position: int
@@ -39,6 +40,7 @@ class Parcel:
     attempts: int = 0
     replaces: str | None = None
     is_gone: bool = False
+    is_repeat: bool = False
 
     @property
     def was_begun(self) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, LiteralString
 
-from psycopg import sql
+from psycopg import AsyncConnection, sql
 from psycopg.rows import class_row
 from psycopg.types.json import Json
 
@@ -32,6 +32,7 @@ class _Row:
     attempts: int
     replaces: str | None
     is_gone: bool
+    is_repeat: bool
 
     @property
     def parcel(self) -> Parcel:
@@ -46,6 +47,7 @@ class _Row:
             self.attempts,
             self.replaces,
             self.is_gone,
+            self.is_repeat,
         )
 
 
@@ -67,9 +69,11 @@ class PostgresOutbox:
         async with self._pool.connection() as connection, connection.transaction():
             if not (await connection.execute(_REPLY, known)).rowcount:
                 return False
+            repeats = await _repeats(connection, question.number, [each.replaces for each in parcels if each.replaces])
             # What the earlier text of the message was answered is what the new reply takes the place of.
             await connection.execute(_FORGET, {"number": question.number})
-            await connection.cursor().executemany(_PLAN, [_row(question.number, parcel) for parcel in parcels])
+            rows = [{**_row(question.number, each), "is_repeat": each.replaces in repeats} for each in parcels]
+            await connection.cursor().executemany(_PLAN, rows)
             # Only now the people at a desk hear of it: whoever is told nothing waits for nobody.
             if self._rooms and question.incoming.origin != "errand":
                 about = int(question.incoming.wire.get("consent") or question.number)
@@ -114,6 +118,14 @@ class PostgresOutbox:
             await connection.execute(statement, {"number": number, "position": parcel.position})
 
 
+async def _repeats(connection: AsyncConnection, number: int, names: Sequence[str]) -> set[str]:
+    """Return which of these messages in a message's place were sent once more, because nobody knew."""
+    if not names:
+        return set()
+    rows = await connection.execute(_REPEATS, {"number": number, "names": list(names)})
+    return {str(name) for (name,) in await rows.fetchall()}
+
+
 def _is_ours(question: Question) -> bool:
     """Tell whether what its asker writes next there is meant for us: in a whole chat that is not known."""
     incoming = question.incoming
@@ -143,11 +155,20 @@ update message as own set state = %(state)s, finished_at = case when %(state)s =
 where id = %(number)s and version = %(version)s and attempts = %(attempts)s and state = 'answering'
     and (%(is_free)s or {held_by} is null)
 """).format(held_by=HELD_BY)
+# What takes a message's place may be sent as often as need be.
+_REPEATS = """
+select parcel.sent_as
+from message as own
+join parcel on parcel.channel = own.channel and parcel.sent_as = any(%(names)s)
+join message on message.id = parcel.message_id and message.platform = own.platform
+    and message.workspace = own.workspace
+where own.id = %(number)s and (parcel.is_repeat or parcel.attempts > 1 and parcel.replaces is null)
+"""
 _FORGET = "delete from parcel where message_id = %(number)s"
 _PLAN = """
-insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker, replaces, is_gone)
+insert into parcel (message_id, position, channel, thread, sight, payload, plain, marker, replaces, is_gone, is_repeat)
 values (%(number)s, %(position)s, %(channel)s, %(thread)s, %(sight)s, %(payload)s, %(plain)s, %(marker)s, %(replaces)s,
-        %(is_gone)s)
+        %(is_gone)s, %(is_repeat)s)
 """
 _CONVERSE = """
 insert into conversation (platform, workspace, channel, root, asker, is_ours)
@@ -157,7 +178,7 @@ on conflict (platform, workspace, channel, root) do update set is_ours = true
 """
 _UNSENT = """
 select parcel.position, message.platform, message.workspace, parcel.channel, parcel.thread, parcel.sight,
-    parcel.payload, parcel.plain, parcel.marker, parcel.attempts, parcel.replaces, parcel.is_gone
+    parcel.payload, parcel.plain, parcel.marker, parcel.attempts, parcel.replaces, parcel.is_gone, parcel.is_repeat
 from parcel join message on message.id = parcel.message_id
 where message_id = %(number)s and parcel.state in ('planned', 'begun')
 order by parcel.position

@@ -10,6 +10,7 @@ from bot.channels.telegram.clients import open_bot
 from bot.channels.telegram.secrets import TelegramSecrets
 from bot.channels.telegram.settings import TelegramSettings
 from bot.core.errors import MaybeSent, Undeliverable
+from bot.core.phrases import phrase
 from bot.core.tickets.post import Part, Post, Press
 from tests.contract.telegram_desk import at, desk, elsewhere
 from tests.wire.telegram import (
@@ -57,6 +58,17 @@ async def test_a_card_takes_the_place_of_the_one_that_stood_there() -> None:
         assert [one.id for one in work.telegram.answers(FORUM, topic=TOPIC)] == [card.id]
     assert (changed.id, changed.buttons, once_more[0].id) == (card.id, [], card.id)
     assert changed.text.endswith("Pat has it")
+
+
+async def test_what_takes_the_place_of_a_repeat_says_so_as_well() -> None:
+    async with desk() as work:
+        [card] = await work.post(CARD, at(thread=str(TOPIC)))
+        parcels = work.channel.post(CARD, at(thread=str(TOPIC), replaces=str(card.id)))
+        await work.send(*(replace(parcel, is_repeat=True) for parcel in parcels))
+        shown = work.telegram.message(FORUM, card.id)
+
+    assert shown.text == f"{phrase('sent_again', 'en')}\n\n{card.text}"
+    assert [button["text"] for button in shown.buttons] == [button["text"] for button in card.buttons]
 
 
 async def test_a_card_that_is_gone_is_sent_anew() -> None:

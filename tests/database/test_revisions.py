@@ -68,6 +68,30 @@ async def test_the_new_reply_takes_the_place_of_the_earlier_one(talk: Conversati
     assert await talk.change("select sent_as from parcel order by position") == [(was[0],), (None,)]
 
 
+async def test_what_takes_the_place_of_a_repeat_is_known_as_one_however_often(talk: Conversations) -> None:
+    question = await revised(talk, "In the app.")
+    was = question.shown[0]
+    seen = []
+    for repeated in ("attempts = 2", "attempts = 1", "attempts = 1"):
+        await talk.change(f"update parcel set {repeated} where sent_as = '{was}' returning position")
+        await talk.outbox.plan(question, placed(question, "Below the mat."), asker="U1")
+        (parcel,) = await talk.outbox.unsent(question.number)
+        await talk.outbox.sent(question.number, parcel, was)
+        await talk.change("update message set state = 'answering' where role = 'user' returning id")
+        seen.append(parcel.is_repeat)
+
+    assert seen == [True, True, True]
+
+
+async def test_what_takes_the_place_of_a_message_sent_once_is_no_repeat(talk: Conversations) -> None:
+    question = await revised(talk, "In the app.")
+    await talk.change("update parcel set attempts = 1 returning position")
+    await talk.outbox.plan(question, placed(question, "Below the mat."), asker="U1")
+    (parcel,) = await talk.outbox.unsent(question.number)
+
+    assert (parcel.replaces, parcel.is_repeat) == (question.shown[0], False)
+
+
 async def test_a_longer_reply_goes_on_behind_the_earlier_one(talk: Conversations) -> None:
     question = await revised(talk, "In the app.")
 

@@ -14,7 +14,7 @@ from bot.channels.telegram.files import Kind, Reference, reference_of
 from bot.channels.telegram.send.calls import Calls
 from bot.channels.telegram.send.desk import LEFT_OUT, shortened
 from bot.channels.telegram.send.message import Address, keyboard_of
-from bot.channels.telegram.send.post import Poster, address_of, words_of
+from bot.channels.telegram.send.post import Poster, address_of, again_of, words_of
 from bot.channels.telegram.translate.values import PLATFORM
 from bot.core.deliver import MOST_UNCONFIRMED
 from bot.core.errors import Undeliverable
@@ -69,7 +69,7 @@ class FileSender:
             log.warning("a file was sent twice, never confirmed", extra={"place": str(parcel.place)})
             return None
         (file,) = loaded({FILES: json.dumps([parcel.payload["file"]])})
-        again = str(parcel.payload.get("again") or "") if parcel.was_begun else ""
+        again = again_of(parcel) if parcel.was_begun else ""
         sent = await self._sent(_Letter(file, address_of(parcel), again or None, keyboard_of(words_of(parcel.payload))))
         return sent or await self._poster.post(parcel)
 

@@ -33,7 +33,7 @@ class Poster:
             return None
         if query := guest_query_of(parcel.payload):
             return await self._to_guest(parcel, query)
-        again = str(parcel.payload.get("again") or "") if parcel.was_begun or may_be_there else ""
+        again = again_of(parcel) if parcel.was_begun or may_be_there else ""
         address = address_of(parcel)
         try:
             return await self._posted(address, parcel, again)
@@ -54,10 +54,10 @@ class Poster:
         )
 
     async def put(self, parcel: Parcel, message: int) -> str | None:
-        """Let a message show a parcel and nothing else; where it cannot, another one does."""
-        address = address_of(parcel)
+        """Let a message show a parcel and nothing else, but that it is a repeat; where it cannot, another one does."""
+        address, again = address_of(parcel), again_of(parcel) if parcel.is_repeat else ""
         try:
-            await _in_some_form(parcel, lambda words: self._messages.edit(address, message, words))
+            await _in_some_form(parcel, lambda words: self._messages.edit(address, message, _marked(words, again)))
         except Undeliverable as exc:
             if refusal_of(exc) not in ("gone", "fixed"):
                 raise
@@ -69,11 +69,10 @@ class Poster:
         async def send(words: Words) -> str:
             if not again:
                 return await self._messages.send(address, words)
-            marked = words.below(again)
-            if length(marked.text) <= LIMIT:
-                return await self._messages.send(address, marked)
-            await self._say(address, again)
-            return await self._messages.send(address, words)
+            marked = _marked(words, again)
+            if marked is words:
+                await self._say(address, again)
+            return await self._messages.send(address, marked)
 
         return await _in_some_form(parcel, send)
 
@@ -83,6 +82,17 @@ class Poster:
             await self._messages.send(address, Words(again))
         except MaybeSent as exc:
             log.info("nobody knows whether a repeat is marked: %s", exc, extra={"place": str(address.place)})
+
+
+def again_of(parcel: Parcel) -> str:
+    """Return what is said of a parcel that is a repeat; "" where nothing is."""
+    return str(parcel.payload.get("again") or "")
+
+
+def _marked(words: Words, again: str) -> Words:
+    """Return words below the sign of a repeat; as they are where there is no room for it, or no repeat."""
+    marked = words.below(again) if again else words
+    return marked if length(marked.text) <= LIMIT else words
 
 
 def address_of(parcel: Parcel) -> Address:
