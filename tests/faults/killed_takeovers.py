@@ -63,7 +63,9 @@ class TakeoverLane(Lane[Dialog]):
         dialog = self._dialog_before(case)
         step, _, of = case.step.partition(" ")
         # What else the act sends is under way at the same time.
-        dialog.unconfirmed |= {kind for kind in ("message", *SENT[case.act]) if kind != of or step == "sent"}
+        dialog.unconfirmed |= {kind for kind in ("message", *SENT[case.act]) if kind != of}
+        if step == "sent":
+            dialog.unconfirmed.add(of)
         self._bot.dies_at(case.step)
         # Only what ends well is gone on with.
         del self._dialogs[case.asked_on, case.desk_on]

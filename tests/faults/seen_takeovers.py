@@ -103,11 +103,9 @@ def _of_side(
         may_repeat = platform == "telegram"
         is_unconfirmed = may_repeat and sign.kind in unconfirmed
         is_doubled = len(found) > (2 if is_unconfirmed else 1)
-        # A card that is shown anew says no more that it was sent once more.
-        most_plain = 2 if is_unconfirmed and sign.kind == "card" else 1
         if not found:
             yield f"I1: {side} lacks {sign.name}"
-        elif plain > most_plain or marked > (1 if may_repeat else 0) or is_doubled:
+        elif plain > 1 or marked > (1 if may_repeat else 0) or is_doubled:
             yield f"I2: {side} has {sign.name} {plain} times and {marked} times marked"
     for text in read:
         if not any(sign.is_in(text) for sign in known):

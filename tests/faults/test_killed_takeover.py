@@ -40,6 +40,7 @@ SELECTED: Sequence[tuple[ActName, str, tuple[str, str]]] = (
     ("follow_up", "planned follow_up", TO_SLACK),
     ("close", "sent suggest", TO_TELEGRAM),
     ("early_reply", "sent card", TO_SLACK),
+    ("early_reply", "sent card", TO_TELEGRAM),
     ("return", "noted told", TO_SLACK),
 )
 
