@@ -7,7 +7,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -18,6 +18,14 @@ from tests.scenario.telegram_talk import TelegramTalk, open_telegram_talk
 
 COMMAND_TIMEOUT_S = 120
 SETTLED_WITHIN_S = 10.0
+
+
+class Site(NamedTuple):
+    """Where one bot is at work: its folder, the home of what it has of its own, and its database."""
+
+    folder: Path
+    home: Path
+    database_url: str
 
 
 @dataclass(frozen=True)
@@ -60,6 +68,15 @@ def commands(tmp_path: Path, embedded_home: Path, request: pytest.FixtureRequest
     subject = Commands(tmp_path, embedded_home, name)
     subject.configure(f'[[sources]]\nname = "{name}"\nkind = "folder"\npath = "docs"\n')
     return subject
+
+
+@pytest.fixture(scope="module")
+def site(
+    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
+) -> Iterator[Site]:
+    """A place for one bot that all tests of a module share."""
+    with fresh_database(database_server, template=database_template) as database_url:
+        yield Site(tmp_path_factory.mktemp("site"), embedded_home, database_url)
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_office import ANN, Takeover, takeover
 from tests.wire.anthropic import AnthropicServer, Block, Honest, Plan, Prompt, anthropic_server
 
@@ -32,20 +31,11 @@ def served() -> Iterator[AnthropicServer]:
 
 
 @pytest.fixture(scope="module")
-def office(
-    served: AnthropicServer,
-    tmp_path_factory: pytest.TempPathFactory,
-    embedded_home: Path,
-    database_template: str,
-    database_server: str,
-) -> Iterator[Takeover]:
+def office(served: AnthropicServer, site: Site) -> Iterator[Takeover]:
     """One bot whose answers a model words."""
     chosen = {"KIND": "claude", "BASE_URL": served.url, "MODE": "citations"}
     secrets = {f"ANSWERDESK_ANSWER__{key}": value for key, value in chosen.items()}
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        takeover(tmp_path_factory.mktemp("summary"), embedded_home, database_url, secrets=secrets | STRICT) as office,
-    ):
+    with takeover(*site, secrets=secrets | STRICT) as office:
         yield office
 
 

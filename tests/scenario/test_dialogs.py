@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.dialog_platforms import both_platforms
 from tests.scenario.dialogs import DIALOGS, Decision, Dialog, hold
 
@@ -15,16 +14,9 @@ Held = Mapping[str, Mapping[str, Future[list[Decision]]]]
 
 
 @pytest.fixture(scope="module")
-def held(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Held]:
+def held(site: Site) -> Iterator[Held]:
     """All dialogs on both platforms, several at once."""
-    folder = tmp_path_factory.mktemp("dialogs")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        both_platforms(folder, embedded_home, database_url) as both,
-        ThreadPoolExecutor(AT_ONCE) as threads,
-    ):
+    with both_platforms(*site) as both, ThreadPoolExecutor(AT_ONCE) as threads:
         yield {
             dialog.name: {
                 name: threads.submit(hold, dialog, chat, both) for name, chat in both.chats(number, dialog).items()

@@ -4,13 +4,12 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
 from tests.scenario.asked_in_places import PLACES, Place, place_in
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_office import ANN, Takeover, takeover
 from tests.scenario.takeover_sides import TelegramAsker
 from tests.scenario.whole_bot import EXPIRES, IN_DAYS, beginning
@@ -107,16 +106,9 @@ Played = dict[tuple[str, str], Future[None]]
 
 
 @pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Played]:
+def played(site: Site) -> Iterator[Played]:
     """All dialogs with one bot, several at once."""
-    folder = tmp_path_factory.mktemp("passed-on")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        takeover(folder, embedded_home, database_url, more=RULES) as office,
-        ThreadPoolExecutor(8) as threads,
-    ):
+    with takeover(*site, more=RULES) as office, ThreadPoolExecutor(8) as threads:
         yield {(name, where): threads.submit(DIALOGS[name][0], office, where) for name, where in CASES}
 
 

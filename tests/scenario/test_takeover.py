@@ -4,12 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import count, product
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_office import ANN, BOB, STAYS_S, Asker, Desk, Takeover, takeover
 from tests.scenario.whole_bot import EXPIRES, IN_DAYS
 
@@ -124,16 +123,9 @@ Played = Mapping[tuple[str, str, str], Future[None]]
 
 
 @pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Played]:
+def played(site: Site) -> Iterator[Played]:
     """All dialogs of all pairs with one bot, several at once."""
-    folder = tmp_path_factory.mktemp("takeover")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        takeover(folder, embedded_home, database_url) as office,
-        ThreadPoolExecutor(AT_ONCE) as threads,
-    ):
+    with takeover(*site) as office, ThreadPoolExecutor(AT_ONCE) as threads:
         yield {(name, *pair): threads.submit(play, office, *pair) for name, play in DIALOGS.items() for pair in PAIRS}
 
 

@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_dialogs import (
     AMONG_OTHERS,
     ODD,
@@ -123,16 +122,9 @@ Played = Mapping[str, Future[None]]
 
 
 @pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Played]:
+def played(site: Site) -> Iterator[Played]:
     """All of it with one bot, several at once."""
-    folder = tmp_path_factory.mktemp("complaints")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        takeover(folder, embedded_home, database_url) as office,
-        ThreadPoolExecutor(AT_ONCE) as threads,
-    ):
+    with takeover(*site) as office, ThreadPoolExecutor(AT_ONCE) as threads:
         yield {name: threads.submit(play, office) for name, play in SCENARIOS.items()}
 
 

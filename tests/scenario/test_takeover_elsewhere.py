@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count, product
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_office import Asker, Takeover, takeover
 from tests.scenario.whole_bot import EXPIRES, IN_DAYS
 from tests.wire.webhook_desk import SECRET, TicketSystem, ticket_system_at_work
@@ -105,21 +104,14 @@ def _whole_way(elsewhere: Elsewhere, platform: str, where: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def played(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Mapping[tuple[str, str], Future[None]]]:
+def played(site: Site) -> Iterator[Mapping[tuple[str, str], Future[None]]]:
     """The way of a ticket from each platform to each of these desks, all at once."""
-    folder = tmp_path_factory.mktemp("elsewhere")
     with ticket_system_at_work() as system, socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
         taken.close()
         desks, secrets = DESK.format(url=system.url, port=port), {"DESK_WEBHOOK_SECRET": SECRET}
-        with (
-            fresh_database(database_server, template=database_template) as database_url,
-            takeover(folder, embedded_home, database_url, desks=desks, secrets=secrets) as office,
-            ThreadPoolExecutor(4) as threads,
-        ):
+        with takeover(*site, desks=desks, secrets=secrets) as office, ThreadPoolExecutor(4) as threads:
             elsewhere = Elsewhere(office, system, f"http://127.0.0.1:{port}/desk")
             yield {way: threads.submit(_whole_way, elsewhere, *way) for way in WAYS}
 

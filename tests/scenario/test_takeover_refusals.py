@@ -3,12 +3,11 @@
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.takeover_office import ANN, BOB, STAYS_S, Asker, Desk, Takeover, taking_over
 from tests.scenario.takeover_sides import TELEGRAM_PEOPLE
 from tests.scenario.takeover_tries import CLOSED, CLOSED_CHANNEL, CLOSED_CHAT, TRIED, Tried, begun
@@ -27,15 +26,9 @@ where question = '{question}' order by ticket_event.id
 
 
 @pytest.fixture(scope="module")
-def office(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Takeover]:
+def office(site: Site) -> Iterator[Takeover]:
     """One bot for all: each question has an asker of its own."""
-    folder = tmp_path_factory.mktemp("refusals")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        taking_over(folder, embedded_home, database_url, desks=CLOSED) as at_work,
-    ):
+    with taking_over(*site, desks=CLOSED) as at_work:
         at_work.slack.workspaces[TEAM].add_channel(CLOSED_CHANNEL)
         people = [*TELEGRAM_PEOPLE.values()]
         at_work.telegram.add_supergroup(CLOSED_CHAT, people, is_forum=True, is_admin=True)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.core.phrases import phrase
-from tests.databases import fresh_database
+from tests.scenario.conftest import Site
 from tests.scenario.slack_bot import PLATFORM as ON_SLACK
 from tests.scenario.takeover_office import SEEN_WITHIN_S, SlackAsker
 from tests.scenario.whole_bot import EXPIRES, IN_DAYS, READY_WITHIN_S, WholeBot, settle_in
@@ -106,15 +106,9 @@ def helpdesk(folder: Path, home: Path, database_url: str) -> Iterator[Helpdesk]:
 
 
 @pytest.fixture(scope="module")
-def office(
-    tmp_path_factory: pytest.TempPathFactory, embedded_home: Path, database_server: str, database_template: str
-) -> Iterator[Helpdesk]:
+def office(site: Site) -> Iterator[Helpdesk]:
     """One bot for all dialogs: each has an asker of its own."""
-    folder = tmp_path_factory.mktemp("helpdesk")
-    with (
-        fresh_database(database_server, template=database_template) as database_url,
-        helpdesk(folder, embedded_home, database_url) as at_work,
-    ):
+    with helpdesk(*site) as at_work:
         yield at_work
 
 
