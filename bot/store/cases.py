@@ -11,7 +11,7 @@ from bot.core.incoming import Place
 from bot.core.tickets.files import File
 from bot.core.tickets.state import State
 from bot.store.stored_message import place_row
-from bot.store.transcript import CHAT_HOURS
+from bot.store.transcript import CHAT_HOURS, SAID_WITH_IT
 
 TURNS_READ = 12
 
@@ -136,7 +136,7 @@ _EVENTS = """
 select id, kind, actor, at, from_state, to_state, text, details from ticket_event
 where ticket_id = %(number)s order by id
 """
-_HISTORY = """
+_HISTORY = f"""
 select earlier.role, earlier.text, array(
     select array[citation.source, citation.path, citation.quote]
     from parcel join answer on answer.message_id = parcel.message_id
@@ -145,15 +145,8 @@ select earlier.role, earlier.text, array(
         and earlier.message in (parcel.sent_as, parcel.marker)
 ) as quotes
 from ticket
-join message as own on own.id = ticket.message_id
-join message as earlier on earlier.platform = own.platform and earlier.workspace = own.workspace
-    and earlier.channel = own.channel and earlier.root = own.root
+join message as own on own.id = ticket.message_id {SAID_WITH_IT}
 where ticket.id = %(number)s and earlier.id < own.id and earlier.text <> ''
-    and earlier.joined_to is distinct from own.id
-    and earlier.state in ('joined', 'replied', 'done', 'failed', 'undeliverable')
-    and (earlier.origin not in ('request', 'errand') or earlier.origin = 'errand' and earlier.role = 'assistant')
-    and earlier.wire ->> 'sight' is distinct from 'private'
-    and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
     and (own.company = 'direct' or own.conversation is null or earlier.author in (own.author, ''))
 order by earlier.id desc limit %(limit)s
 """

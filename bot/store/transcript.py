@@ -56,17 +56,21 @@ def _merged(rows: Iterable[tuple[Role, str]]) -> Iterable[Turn]:
         yield Turn(role, "\n".join(text for _, text in group))
 
 
-# What the bot said has been said before, however late it was noted; what waits was not asked yet.
-_EARLIER = """
-select earlier.role, earlier.text
-from message as own
+# Joins to `own`, a message, what both sides said in its conversation that all who are in it could read.
+SAID_WITH_IT = """
 join message as earlier on earlier.platform = own.platform and earlier.workspace = own.workspace
     and earlier.channel = own.channel and earlier.root = own.root
-where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistant' or earlier.id < own.id)
     and earlier.state in ('joined', 'replied', 'done', 'failed', 'undeliverable')
     and earlier.joined_to is distinct from own.id
     and earlier.wire ->> 'sight' is distinct from 'private' and earlier.origin <> 'request'
     and (earlier.origin <> 'errand' or earlier.role = 'assistant')
+    and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
+"""
+# What the bot said has been said before, however late it was noted; what waits was not asked yet.
+_EARLIER = f"""
+select earlier.role, earlier.text
+from message as own {SAID_WITH_IT}
+where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistant' or earlier.id < own.id)
     -- What became of a ticket is no part of what is spoken of.
     and earlier.wire ->> 'errand' is distinct from 'told'
     -- Where a person has given the conversation back, it begins anew.
@@ -75,7 +79,6 @@ where own.id = %(number)s and earlier.id <> own.id and (earlier.role = 'assistan
         where ended.platform = own.platform and ended.workspace = own.workspace and ended.channel = own.channel
             and ended.root = own.root and ended.ended_at is not null and ended.message_id is distinct from own.id
     ), '-infinity')
-    and (own.conversation is null or earlier.sent_at > own.sent_at - make_interval(hours => %(hours)s))
 order by earlier.id desc limit %(limit)s
 """
 _REPLIED = """

@@ -13,6 +13,7 @@ from bot.channels.slack.errors import SDK_ERRORS, retry_after_s, slack_error
 from bot.channels.slack.render.blocks import Block
 from bot.channels.slack.send.calls import Calls
 from bot.channels.slack.send.parcels import EPHEMERAL, RESPONSE_URL, blocks_of, text_of
+from bot.channels.slack.send.placing import Placing
 from bot.channels.slack.send.plain import plain_parts
 from bot.channels.slack.send.post import Poster, is_refused_form
 from bot.core.errors import MaybeSent, Undeliverable
@@ -28,9 +29,10 @@ log = logging.getLogger(__name__)
 class Whisperer:
     """Sends private parcels."""
 
-    def __init__(self, calls: Calls, poster: Poster, now: Callable[[], datetime]) -> None:
+    def __init__(self, calls: Calls, poster: Poster, placing: Placing, now: Callable[[], datetime]) -> None:
         self._calls = calls
         self._poster = poster
+        self._placing = placing
         self._now = now
 
     async def send(self, parcel: Parcel) -> str | None:
@@ -70,11 +72,8 @@ class Whisperer:
     async def write_directly(self, parcel: Parcel, user: str, why: Undeliverable) -> str:
         """Post a parcel in the direct messages with somebody, for it cannot be sent where it belongs."""
         log.info("sent as a direct message instead: %s", why, extra={"place": str(parcel.place)})
-        opened = await self._calls.read(
-            "conversations.open", parcel.place, lambda client: client.conversations_open(users=user)
-        )
-        channel = opened.get("channel")
-        direct = replace(parcel.place, channel=str(channel["id"]) if isinstance(channel, dict) else user)
+        person = replace(parcel.place, channel=user)
+        direct = replace(person, channel=await self._placing.room(person))
         return await self._poster.post(replace(parcel, place=direct, thread=None))
 
     async def _respond(self, parcel: Parcel) -> None:

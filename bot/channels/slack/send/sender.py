@@ -30,10 +30,10 @@ class Sender:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._poster = poster
-        self._whisperer = Whisperer(calls, poster, now)
         self._overwriter = Overwriter(streams, poster, finder)
         self._uploader = uploader
         self._placing = Placing(calls, finder)
+        self._whisperer = Whisperer(calls, poster, self._placing, now)
         self._finder = finder
 
     async def find(self, parcel: Parcel) -> str | None:
