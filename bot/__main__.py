@@ -207,6 +207,26 @@ def forget(
 
 
 @app.command()
+def chunk(
+    file: Annotated[Path, typer.Argument(help="A document, as a folder source would take it.")],
+    config: Config = None,
+    strategy: Annotated[
+        str | None, typer.Option(help="headings, recursive, semantic, code, api or table; else as configured.")
+    ] = None,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", help="A setting of the strategy, as size=256; may be repeated.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Write a picture of the cuts: an .svg or .png file.")] = None,
+    json: Json = False,
+) -> None:
+    """Show how a file is cut into passages, with their sizes, headings and sections; nothing is stored."""
+    from bot.commands import chunk as command
+
+    wanted = command.Wanted(strategy, tuple(options or ()), plot)
+    run(config, lambda settings: command.chunk(settings, file, wanted, as_json=json), as_json=json)
+
+
+@app.command()
 def status(
     config: Config = None,
     json: Json = False,

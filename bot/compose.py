@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from bot.chosen import Chosen
 from bot.core.answer import OWN_WORDS
 from bot.core.cite import CitePolicy
 from bot.core.desk.clock import Times
@@ -24,7 +25,7 @@ from bot.core.wording import Wording
 from bot.desks.configured import desks_of, times_of
 from bot.election import PostgresElection
 from bot.registry import REGISTRY, build, settings_model
-from bot.settings import Chosen, Settings
+from bot.settings import Settings
 from bot.store.answer_cache import PostgresAnswerCache
 from bot.store.journal import PostgresJournal
 from bot.store.notices import PostgresNotices
@@ -34,7 +35,7 @@ from knowledge.background import Background
 from knowledge.embed import Embedder
 from knowledge.errors import DatabaseUnfit
 from knowledge.likeness import Likeness
-from knowledge.prepare import RECIPE
+from knowledge.prepare import Cutting
 from knowledge.retrieve import Reranker, Retriever
 from knowledge.store.audiences import PostgresReaders
 from knowledge.store.documents import PostgresDocuments
@@ -42,6 +43,7 @@ from knowledge.store.migrate import migrate
 from knowledge.store.pool import Pool, open_pool
 from knowledge.store.runs import PostgresRuns
 from knowledge.store.search import PostgresSearch
+from knowledge.store.sections import PostgresSections
 from knowledge.store.standing import PostgresStanding
 from knowledge.store.vectors import PostgresVectors
 from knowledge.sync import Source
@@ -155,7 +157,8 @@ async def open_answering(base: Base, embedder: Embedder) -> AsyncIterator[Desk]:
             PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=configured_names(settings)),
             PostgresSearch(base.pool, space=space, fusion=settings.retrieval, sources=[CURATED]),
         )
-        retriever = Retriever(embedder=embedder, levels=background, index=index, reranker=reranker)
+        sections = PostgresSections(base.pool, sources=source_names(settings))
+        retriever = Retriever(embedder=embedder, levels=background, index=index, reranker=reranker, sections=sections)
         fingerprint = _fingerprint(settings, embedder, reranker, wording)
         policy = Policy(
             threshold=Relevance(settings.answer.threshold),
@@ -289,7 +292,7 @@ def _fingerprint(settings: Settings, embedder: Embedder, reranker: Reranker, wor
     parts = {
         "embedder": [embedder.model, embedder.dimension],
         "reranker": reranker.name,
-        "recipe": RECIPE,
+        "recipe": [Cutting().recipe, sorted({cut.key for name, cut in settings.cuttings.items() if name})],
         "retrieval": settings.retrieval.model_dump(),
         "answerer": [wording.name, wording.version, settings.answerer.settings.model_dump(mode="json")],
         "verifier": [VERIFIER, entailment and entailment.settings.model_dump(mode="json")],

@@ -11,7 +11,7 @@ from bot.store.entries import PostgresEntries
 from knowledge import listing
 from knowledge.embed import BATCH_PASSAGES, Embedder, Vectors
 from knowledge.errors import EmbedderProblem, SourceBusy, SourceProblem, TransientError
-from knowledge.prepare import prepare
+from knowledge.prepare import Cutting, prepare
 from knowledge.progress import unwatched
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.runs import PostgresRuns
@@ -126,7 +126,8 @@ class Publisher:
     async def _is_in_step(self, source_id: int) -> bool:
         known = await self._documents.known(source_id)
         listed = await self._source.discover({})
-        todo = listing.plan(listed, known, await self._documents.quarantined(source_id), full=False, now=None)
+        failed = await self._documents.quarantined(source_id)
+        todo = listing.plan(listed, known, failed, recipe=Cutting().recipe, full=False, now=None)
         space = await self._vectors.open_space(self._embedder.model, self._embedder.dimension)
         is_whole = await self._entries.first_without_vector(space) is None
         return is_whole and not (todo.gone or todo.to_read or todo.reopened)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from bot.store.queue import SyncJob
 from knowledge.errors import KnowledgeError, SourceBusy, TransientError
+from knowledge.prepare import Cutting
 from knowledge.store.runs import PostgresRuns
 from knowledge.sync import Documents, Source, sync
 
@@ -15,10 +16,18 @@ log = logging.getLogger(__name__)
 
 
 class SyncWorker:
-    """Brings sources in step, each under its lock, with a record of the run."""
+    """Brings sources in step, each cut in its way, under its lock, with a record of the run."""
 
-    def __init__(self, sources: Mapping[str, Source], *, documents: Documents, runs: PostgresRuns) -> None:
+    def __init__(
+        self,
+        sources: Mapping[str, Source],
+        *,
+        documents: Documents,
+        runs: PostgresRuns,
+        cuttings: Mapping[str, Cutting] | None = None,
+    ) -> None:
         self._sources = sources
+        self._cuttings = cuttings or {}
         self._documents = documents
         self._runs = runs
         self.has_stored = asyncio.Event()
@@ -32,7 +41,8 @@ class SyncWorker:
         try:
             source_id = await self._documents.open_source(source.name, source.kind)
             async with self._runs.hold(source.name, source_id, job_id=job.id) as run:
-                counts = await sync(source, self._documents, progress=run.tell, options=job.options)
+                cutting = self._cuttings.get(job.source)
+                counts = await sync(source, self._documents, progress=run.tell, options=job.options, cutting=cutting)
                 await run.finish(counts)
         except SourceBusy as exc:
             log.info("%s", exc)

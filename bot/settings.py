@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from bot.chosen import Chosen, chosen, without
+from bot.cutting_tables import CuttingChoice, cutting_of
 from bot.desk_tables import desk_problems
-from bot.registry import REGISTRY, UnknownKind, settings_model
+from bot.registry import REGISTRY
 from bot.settings_file import config_path, home_folder, overridden, read_tables
 from bot.store.spending import BudgetSettings
 from bot.tables import (
@@ -34,19 +36,7 @@ from knowledge.types import CURATED
 
 # A token in the environment turns its channel on, without any table.
 TOKEN_SUFFIX = "_BOT_TOKEN"
-# What a table without a kind might have been meant to be.
-_KIND_EXAMPLES = {"source": "folder", "desk": "chat"}
-
 M = TypeVar("M", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """One implementation with its validated table."""
-
-    port: str
-    kind: str
-    settings: BaseModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +59,8 @@ class Settings:
     answer: AnswerSettings
     sync: SyncSettings
     times: Mapping[str, SyncTimes]
+    # How the documents of each source are cut, by its name; under "" those of none.
+    cuttings: Mapping[str, CuttingChoice]
     log: LogSettings
     messages: MessageSettings
     metrics: MetricsSettings
@@ -139,6 +131,7 @@ def _settings(
         desks=desks,
         handover=_table(HandoverSettings, file.handover, "handover", problems),
         times={name: own for name, own in _times(file.sources, problems) if own},
+        cuttings=dict(_cuttings(file, problems)),
         sources=tuple(_sources(file.sources, problems)),
         embedder=_one("embedder", file.embedder, "[embedder]", "local", problems),
         reranker=_one("reranker", file.reranker, "[reranker]", "local", problems),
@@ -155,11 +148,11 @@ def _table(model: type[M], table: Mapping[str, Any], name: str, problems: list[s
 
 
 def _one(port: str, table: Mapping[str, Any], place: str, default: str, problems: list[str]) -> Chosen:
-    return _chosen(port, table, place, default, problems) or Chosen(port, default, Table())
+    return chosen(port, table, place, default, problems) or Chosen(port, default, Table())
 
 
 def _perhaps(port: str, table: Mapping[str, Any], default: str, problems: list[str]) -> Chosen | None:
-    return _chosen(port, table, f"[{port}]", default, problems) if table else None
+    return chosen(port, table, f"[{port}]", default, problems) if table else None
 
 
 def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chosen]:
@@ -170,10 +163,18 @@ def _sources(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[Chos
         if name in names:
             problems.append(f"[[sources]] {name}: the name is taken by another source; names must differ")
         names.add(name)
-        own = {key: value for key, value in table.items() if key not in SyncTimes.model_fields}
-        chosen = _chosen("source", own, f"[[sources]] {name}", None, problems)
-        if chosen:
-            yield chosen
+        own = without(table, "cutting", *SyncTimes.model_fields)
+        found = chosen("source", own, f"[[sources]] {name}", None, problems)
+        if found:
+            yield found
+
+
+def _cuttings(file: File, problems: list[str]) -> Iterator[tuple[str, CuttingChoice]]:
+    """Yield how each source is cut, and under "" what has no source; what is wrong in `[cutting]` is told once."""
+    yield "", cutting_of(file.cutting, {}, "", problems)
+    for position, table in enumerate(file.sources, 1):
+        name = str(table.get("name", f"number {position}"))
+        yield name, cutting_of(file.cutting, table, name, problems if "cutting" in table else [])
 
 
 def token_of(channel: str) -> str:
@@ -188,8 +189,8 @@ def _channels(raw: dict[str, Any], environment: Mapping[str, str], problems: lis
         if table is not None and not isinstance(table, dict):
             problems.append(f"`{name}` = {table!r}: is no table; write [{name}]")
         elif table is not None or environment.get(token_of(name)):
-            chosen = _chosen("channel", {**(table or {}), "kind": name}, f"[{name}]", name, problems)
-            yield from [chosen] if chosen else []
+            found = chosen("channel", {**(table or {}), "kind": name}, f"[{name}]", name, problems)
+            yield from [found] if found else []
 
 
 def _strange_tokens(environment: Mapping[str, str]) -> Iterator[str]:
@@ -218,12 +219,12 @@ def _places(file: File, problems: list[str]) -> Iterator[PlaceSettings]:
 def _desks(file: File, problems: list[str]) -> Iterator[Chosen]:
     for position, table in enumerate(file.desks, 1):
         label = f"[[desks]] {table.get('name', f'number {position}')}"
-        chosen = _chosen("desk", table, label, None, problems)
-        yield from [chosen] if chosen else []
+        found = chosen("desk", table, label, None, problems)
+        yield from [found] if found else []
 
 
 def _tables(desks: Iterable[Chosen]) -> tuple[DeskTable, ...]:
-    return tuple(chosen.settings for chosen in desks if isinstance(chosen.settings, DeskTable))
+    return tuple(desk.settings for desk in desks if isinstance(desk.settings, DeskTable))
 
 
 def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[str, SyncTimes | None]]:
@@ -234,22 +235,3 @@ def _times(tables: list[dict[str, Any]], problems: list[str]) -> Iterator[tuple[
             problems.append(f"[[sources]] {name}: has both `every_minutes` and `cron`; leave one of them out")
         if given:
             yield name, validated(SyncTimes, given, f"[[sources]] {name}", problems)
-
-
-def _chosen(port: str, table: Mapping[str, Any], place: str, default: str | None, problems: list[str]) -> Chosen | None:
-    kind = table.get("kind", default)
-    if not kind:
-        problems.append(f'{place}: `kind` is missing; write for instance kind = "{_KIND_EXAMPLES[port]}"')
-        return None
-    try:
-        model = settings_model(port, str(kind))
-    except UnknownKind as exc:
-        problems.append(f"{place}: {exc}")
-        return None
-    given = dict(table) if "kind" in model.model_fields else _without(table, "kind")
-    settings = validated(model, given, place, problems)
-    return Chosen(port, str(kind), settings) if settings else None
-
-
-def _without(table: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in table.items() if name != key}

@@ -236,6 +236,7 @@ class File(Table):
     entailment: dict[str, Any] = Field(default_factory=dict)
     transcriber: dict[str, Any] = Field(default_factory=dict)
     sync: dict[str, Any] = Field(default_factory=dict)
+    cutting: dict[str, Any] = Field(default_factory=dict)
     desks: list[dict[str, Any]] = Field(default_factory=list)
     handover: dict[str, Any] = Field(default_factory=dict)
     messages: dict[str, Any] = Field(default_factory=dict)

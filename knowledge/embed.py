@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,18 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str], *, role: Role) -> Vectors:
         """Return float32 vectors of shape (len(texts), dimension), of length 1, in the order of `texts`.
 
-        Without texts it only makes the model ready, and raises what makes that impossible.
+        A text that is longer than the model reads at once goes in by parts: nothing is cut off in silence. Without
+        texts it only makes the model ready, and raises what makes that impossible.
         """
+        ...
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """An embedder that tells how long texts are to it."""
+
+    def count_tokens(self, text: str) -> int:
+        """Return how many tokens the model reads of a passage, its own marks included; blocks, and may load it."""
         ...
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from knowledge.prepare import RECIPE, storable
+from knowledge.prepare import storable
 from knowledge.types import Audience
 
 # More deletions than this share of a source's documents are taken for a fault of the source, not for its will.
@@ -100,10 +100,11 @@ def plan(
     known: Mapping[str, Known],
     quarantined: Mapping[str, Quarantined],
     *,
+    recipe: str,
     full: bool,
     now: datetime | None,
 ) -> Plan:
-    """Compare a listing with what is stored; with `full` every document is read again.
+    """Compare a listing with what is stored; with `full` every document is read again, as with another recipe.
 
     Quarantined documents wait for their time unless they have changed; without `now` nobody waits.
     """
@@ -117,7 +118,7 @@ def plan(
         path: of_path for path, of_path in known.items() if path not in left
     }
     listed = {entry.path: entry for entry in listing.entries}
-    stale = [entry for path, entry in listed.items() if full or not _is_current(stored.get(path), entry)]
+    stale = [entry for path, entry in listed.items() if full or not _is_current(stored.get(path), entry, recipe)]
     waiting = {
         entry.path: quarantined[quarantine_key(entry.path)]
         for entry in stale
@@ -147,8 +148,8 @@ def plan(
     )
 
 
-def _is_current(known: Known | None, entry: Entry) -> bool:
-    return known is not None and known.revision == entry.revision and known.recipe == RECIPE
+def _is_current(known: Known | None, entry: Entry, recipe: str) -> bool:
+    return known is not None and known.revision == entry.revision and known.recipe == recipe
 
 
 def _waits(quarantined: Quarantined | None, entry: Entry, now: datetime) -> bool:

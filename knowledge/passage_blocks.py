@@ -12,6 +12,8 @@ from knowledge.types import Block, Hit
 
 # An indented text with a larger share of letters is prose that a converter has indented, not code.
 PROSE_LETTERS = 0.9
+# The headings, the context of a table (caption, header) and its notes.
+_MAX_LINES_ABOVE_ROWS = 8
 _FENCES = ("```", "~~~")
 _BETWEEN_CELLS = " | "
 _CELL_BORDER = re.compile(r"(?<!\\)\|(?!\s*$)")
@@ -23,29 +25,38 @@ def blocks_of(hit: Hit) -> Sequence[Block]:
     """Return the passage's blocks in reading order, with offsets into `hit.text`."""
     if hit.media_type != "text/markdown":
         return list(_plain_blocks(hit))
-    blocks = markdown.parse(hit.text).blocks
-    is_within_table = hit.text.startswith("|") and bool(blocks) and blocks[0].kind == "paragraph"
+    blocks = markdown.blocks_of(hit.text)
+    is_within_table = hit.text.lstrip().startswith("|") and bool(blocks) and blocks[0].kind in ("paragraph", "code")
     return [_as_prose(block, hit.text) for block in ((is_within_table and _table_blocks(hit)) or blocks)]
 
 
 def _table_blocks(hit: Hit) -> Sequence[Block]:
     """Return the blocks of a passage that begins inside a table, parsed under its header; none where that fails."""
-    names = _column_names(hit, len(_CELL_BORDER.findall(hit.text.split("\n", 1)[0])))
-    header = f"|{'|'.join(names)}|\n|{'---|' * len(names)}\n"
-    first, *below = markdown.parse(header + hit.text).blocks
+    lines = hit.text.split("\n")
+    names = _column_names(hit, len(_CELL_BORDER.findall(lines[0].strip())))
+    header = [f"|{'|'.join(names)}|", f"|{'---|' * len(names)}"]
+    # Rows of a table in a list item stand as deep as its text, where without the item they would be code.
+    rows = [line.lstrip() if line.lstrip().startswith("|") else line for line in lines]
+    shown = "\n".join([*header, *rows])
+    first, *below = markdown.blocks_of(shown)
     if first.kind != "header":
         return []
-    return [replace(block, start=block.start - len(header), end=block.end - len(header)) for block in below]
+    places, starts = line_starts(shown), line_starts(hit.text)
+    moved = {
+        place: starts[max(line - len(header), 0)] for line, place in enumerate(places[: len(starts) + len(header)])
+    }
+    moved[len(shown)] = len(hit.text)
+    return [replace(block, start=moved[block.start], end=moved[block.end]) for block in below]
 
 
 def _column_names(hit: Hit, columns: int) -> list[str]:
-    """Return the names as the cut keeps them, in the second line of what is indexed; empty ones where they differ."""
-    _, _, below = hit.search_text.partition("\n")
-    line = below.split("\n", 1)[0]
-    names = line.split(_BETWEEN_CELLS)
-    if len(names) != columns or line in hit.text:
-        return [" "] * columns
-    return [_MARKDOWN_SIGN.sub(r"\\\g<0>", name) or " " for name in names]
+    """Return the names as the cut keeps them, above what is indexed of the rows; empty ones where there are none."""
+    above = hit.search_text.split("\n")[1 : 1 + (_MAX_LINES_ABOVE_ROWS if columns > 1 else 1)]
+    for line in above:
+        names = line.split(_BETWEEN_CELLS)
+        if len(names) == columns and line not in hit.text:
+            return [_MARKDOWN_SIGN.sub(r"\\\g<0>", name) or " " for name in names]
+    return [" "] * columns
 
 
 def _as_prose(block: Block, text: str) -> Block:

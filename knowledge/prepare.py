@@ -2,21 +2,69 @@
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Protocol
 
-from knowledge.chunk import headings
+from knowledge.chunk.headings import Headings
+from knowledge.chunk.passages import Spans
+from knowledge.chunk.sections import MAX_TOKENS, with_sections
 from knowledge.language import language_of
-from knowledge.parse import confluence, html, markdown, text
+from knowledge.links import without_lines
+from knowledge.parse.formats import Kind, format_of, parser_of
 from knowledge.terms import RECIPE as TERMS_RECIPE
 from knowledge.terms import index_terms
-from knowledge.types import Document, Parsed, Passage
+from knowledge.types import Document, Parsed, Passage, Section, Span
 
-# How passages are made; another recipe means that every document must be cut again.
-RECIPE = f"markdown-3 confluence-1 html-1 headings-{headings.MAX_CHARACTERS} {TERMS_RECIPE}"
+# How documents are read; another recipe means that every one must be cut again.
+_PARSERS = "parsers-2"
 
 # Of all other formats the text that a reader sees is stored.
 _KEPT_AS_WRITTEN = frozenset({"text/markdown", "text/plain"})
+
+
+class Chunker(Protocol):
+    """Chooses where a document is cut."""
+
+    @property
+    def name(self) -> str:
+        """What tells its way of cutting, with all its settings, from others."""
+        ...
+
+    def cut(self, parsed: Parsed, *, language: str) -> Sequence[Span]:
+        """Return the spans of the passages in order; they overlap only where that was asked for."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """How the documents of one source are cut: a chunker for each kind; `prose` for those that have none of their own.
+
+    `context_line`: the title and the headings above are indexed with each passage. `section_tokens`: how long what is
+    read around a passage may be. `embedder`: the model whose tokens or vectors a chunker goes by.
+    """
+
+    prose: Chunker = field(default_factory=Headings)
+    others: Mapping[Kind, Chunker] = field(default_factory=dict)
+    context_line: bool = True
+    section_tokens: int = MAX_TOKENS
+    embedder: str = ""
+
+    @property
+    def recipe(self) -> str:
+        """What passages are made by; another recipe means that every document must be cut again."""
+        kinds = [f"{kind}:{chunker.name}" for kind, chunker in sorted(self.others.items())]
+        line = [] if self.context_line else ["no-context-line"]
+        parts = [self.prose.name, *kinds, *line, f"sections-{self.section_tokens}", self.embedder]
+        return " ".join(filter(None, [_PARSERS, *parts, TERMS_RECIPE]))
+
+    def passages(self, parsed: Parsed, kind: Kind, *, title: str, language: str) -> tuple[list[Passage], list[Section]]:
+        """Return a document's passages and the sections around them."""
+        chunker = self.others.get(kind, self.prose)
+        spans = Spans(parsed, chunker.cut(parsed, language=language))
+        passages = list(spans.passages(title, has_context_line=self.context_line))
+        return with_sections(parsed, passages, max_tokens=self.section_tokens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +78,10 @@ class PreparedPassage:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document, cut and ready to be stored in one transaction; `text` is what its passages are slices of."""
+    """A document, cut and ready to be stored in one transaction; `text` is what its passages are slices of.
+
+    `remarks` are what an operator should know of it.
+    """
 
     document: Document
     text: str
@@ -41,47 +92,47 @@ class PreparedDocument:
     content_hash: bytes
     recipe: str
     passages: tuple[PreparedPassage, ...]
+    sections: tuple[Section, ...] = ()
+    url: str | None = None
+    remarks: tuple[str, ...] = ()
 
 
 def content_hash(document: Document) -> bytes:
-    """Return what identifies the document's content: its text, and what else of it is shown."""
+    """Return what identifies the document's content: its text, what else of it is shown, what it refers to."""
     told = (document.title, document.url, document.author, document.media_type, document.text)
-    return _hash("\0".join(map(str, told)))
+    files = (part for file in sorted(document.files.items()) for part in file)
+    return _hash("\0".join(map(str, [*told, *files])), document.content)
 
 
-def prepare(document: Document) -> PreparedDocument:
-    """Parse and cut a document and count its terms; pure, and heavy enough for a thread of its own.
+def prepare(document: Document, cutting: Cutting | None = None) -> PreparedDocument:
+    """Parse and cut a document and count its terms; heavy enough for a thread of its own.
 
     Raise SourceProblem for what its format does not allow.
     """
-    parsed = _parsed(document)
+    cutting = cutting or Cutting()
+    parsed = parser_of(document.media_type)(document)
     language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
     title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
-    passages = tuple(
-        PreparedPassage(
-            passage, content_hash=_hash(passage.search_text), terms=index_terms(passage.search_text, language)
-        )
-        for passage in headings.cut(parsed, title=title, language=language)
-    )
-    updated_at = _date(_stated(parsed.metadata.get("updated"))) or document.updated_at
-    media_type = document.media_type if document.media_type in _KEPT_AS_WRITTEN else "text/plain"
+    kind = format_of(document.media_type).kind
+    passages, sections = cutting.passages(parsed, kind, title=title, language=language)
     return PreparedDocument(
-        document, parsed.text, media_type, title, language, updated_at, content_hash(document), RECIPE, passages
+        document,
+        parsed.text,
+        document.media_type if document.media_type in _KEPT_AS_WRITTEN else "text/plain",
+        title,
+        language,
+        _date(_stated(parsed.metadata.get("updated"))) or document.updated_at,
+        content_hash(document),
+        cutting.recipe,
+        tuple(_prepared(passage, language) for passage in passages),
+        tuple(sections),
+        document.url if parsed.keeps_lines else without_lines(document.url),
+        tuple(filter(None, (document.remark, *parsed.problems))),
     )
 
 
-def _parsed(document: Document) -> Parsed:
-    match document.media_type:
-        case "text/plain":
-            return text.parse(document.text)
-        case "text/html":
-            return html.parse(document.text)
-        case confluence.CLOUD_STORAGE:
-            return confluence.parse(document.text)
-        case confluence.DATA_CENTER_STORAGE:
-            return confluence.parse(document.text, page_title=document.title)
-        case _:
-            return markdown.parse(document.text)
+def _prepared(passage: Passage, language: str) -> PreparedPassage:
+    return PreparedPassage(passage, _hash(passage.search_text), index_terms(passage.search_text, language))
 
 
 def storable(text: str) -> str:
@@ -109,5 +160,5 @@ def _first_heading(parsed: Parsed) -> str | None:
     return next((block.text for block in parsed.blocks if block.kind == "heading" and block.text), None)
 
 
-def _hash(content: str) -> bytes:
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).digest()
+def _hash(content: str, further: bytes = b"") -> bytes:
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass") + further).digest()

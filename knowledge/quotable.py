@@ -8,7 +8,7 @@ from functools import lru_cache
 from knowledge.links import passage_link
 from knowledge.machine_orders import addresses_machine
 from knowledge.parse import markdown
-from knowledge.parse.html_text import visible_text
+from knowledge.parse.html.text import visible_text
 from knowledge.parse.sentences import sentence_spans
 from knowledge.passage_blocks import blocks_of
 from knowledge.types import Block, Hit
@@ -94,7 +94,7 @@ def _sentences(hit: Hit, block: Block, raw: str) -> Iterator[Unit]:
 
 def _text_of(sentence: str) -> str:
     """Return what a reader sees of a sentence, without emphasis that begins or ends in another one."""
-    text = " ".join(" ".join(block.text for block in markdown.parse(sentence).blocks).split())
+    text = " ".join(" ".join(block.text for block in markdown.blocks_of(sentence)).split())
     for mark in "*_":
         if sentence.startswith(mark):
             text = text.lstrip(mark)

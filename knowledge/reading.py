@@ -10,7 +10,7 @@ from typing import TypeVar
 from knowledge.errors import KnowledgeError, SourceProblem
 from knowledge.faultpoint import faultpoint
 from knowledge.listing import Entry, Known
-from knowledge.prepare import RECIPE, PreparedDocument, content_hash, prepare
+from knowledge.prepare import Cutting, PreparedDocument, content_hash, prepare
 from knowledge.types import Document
 
 # An index row holds 2,700 bytes; no wiki or file system gives a document a longer id than this.
@@ -36,16 +36,18 @@ class Reading:
     failure: str | None = None
 
 
-async def read(fetch: Callable[[Entry], Awaitable[Document]], entry: Entry, known: Known | None) -> Reading:
+async def read(
+    fetch: Callable[[Entry], Awaitable[Document]], entry: Entry, known: Known | None, cutting: Cutting
+) -> Reading:
     """Fetch one document and cut it, unless its content is known already."""
     try:
         document = await _attempt(fetch(entry), entry, "read")
         faultpoint("fetched")
         if flaw := _flaw(document):
             return Reading(entry, known is not None, failure=flaw)
-        if known and known.recipe == RECIPE and known.content_hash == content_hash(document):
+        if known and known.recipe == cutting.recipe and known.content_hash == content_hash(document):
             return Reading(entry, is_known=True, revision=document.revision)
-        prepared = await _attempt(asyncio.to_thread(prepare, document), entry, "cut")
+        prepared = await _attempt(asyncio.to_thread(prepare, document, cutting), entry, "cut")
     except SourceProblem as exc:
         return Reading(entry, known is not None, failure=str(exc))
     faultpoint("parsed")

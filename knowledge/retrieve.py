@@ -38,6 +38,17 @@ class Index(Protocol):
         ...
 
 
+class Sections(Protocol):
+    """What stands around passages."""
+
+    async def widened(self, evidence: Sequence[Evidence], reader: Reader) -> Sequence[Evidence]:
+        """Return the evidence with its section in each passage's place, each section once, best first.
+
+        A passage that this reader may no longer read, or that has no section, stays as it is.
+        """
+        ...
+
+
 class Levels(Protocol):
     """What vector score any text reaches, by language."""
 
@@ -69,13 +80,22 @@ class Retrieved:
 
 
 class Retriever:
-    """Finds and weighs passages."""
+    """Finds and weighs passages; without `sections` nothing around them is read."""
 
-    def __init__(self, *, embedder: Embedder, levels: Levels, index: Index, reranker: Reranker) -> None:
+    def __init__(
+        self,
+        *,
+        embedder: Embedder,
+        levels: Levels,
+        index: Index,
+        reranker: Reranker,
+        sections: Sections | None = None,
+    ) -> None:
         self._embedder = embedder
         self._levels = levels
         self._index = index
         self._reranker = reranker
+        self._sections = sections
 
     async def retrieve(self, question: str, *, reader: Reader, sources: tuple[str, ...] | None = None) -> Retrieved:
         """Return the evidence for a question, best first; when the embedder is down, by words alone."""
@@ -92,6 +112,10 @@ class Retriever:
             "rerank": (time.perf_counter() - searched) * 1e3,
         }
         return Retrieved(tuple(evidence), language, timings)
+
+    async def widened(self, evidence: Sequence[Evidence], *, reader: Reader) -> Sequence[Evidence]:
+        """Return the evidence with each passage in its section: small pieces are found, whole ones are read."""
+        return await self._sections.widened(evidence, reader) if self._sections and evidence else evidence
 
     async def query(self, question: str, language: str) -> Query:
         """Return the question as the index takes it."""

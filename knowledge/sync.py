@@ -22,7 +22,7 @@ from knowledge.listing import (
     quarantine_key,
     why_not_delete,
 )
-from knowledge.prepare import PreparedDocument, storable
+from knowledge.prepare import Cutting, PreparedDocument, storable
 from knowledge.progress import Progress
 from knowledge.reading import Reading, ahead, read
 from knowledge.types import Audience, Document
@@ -139,13 +139,18 @@ class Documents(Protocol):
 
 
 async def sync(
-    source: Source, documents: Documents, *, progress: Progress, options: SyncOptions | None = None
+    source: Source,
+    documents: Documents,
+    *,
+    progress: Progress,
+    options: SyncOptions | None = None,
+    cutting: Cutting | None = None,
 ) -> SyncCounts:
     """Bring one source's documents in step; one that fails keeps its last good version and is counted.
 
     `progress` counts documents. Whatever ends a sync before its time, the next one goes on from what was stored.
     """
-    options = options or SyncOptions()
+    options, cutting = options or SyncOptions(), cutting or Cutting()
     source_id = await documents.open_source(source.name, source.kind)
     # In this order: what another process stores while we list is then not taken for deleted.
     known = await documents.known(source_id)
@@ -153,13 +158,13 @@ async def sync(
     listing = await source.discover({path: stored.revision for path, stored in known.items()})
     faultpoint("listed")
     now = None if options.retry_failed else datetime.now(UTC)
-    todo = plan(listing, known, quarantined, full=options.full, now=now)
+    todo = plan(listing, known, quarantined, recipe=cutting.recipe, full=options.full, now=now)
     # Who may read and what is gone cannot wait for long documents.
     await _reopen(documents, source_id, listing, todo)
     _refuse(source.name, listing, todo, options)
     await documents.remove(source_id, todo.gone)
     writer = _Writer(documents, source_id, quarantined, _counts(todo, listing), options.retry_failed)
-    await _read_all(source, todo, writer, progress)
+    await _read_all(source, todo, writer, progress, cutting)
     without_text = await documents.without_text(source_id)
     for remark, named in [*writer.remarks.items(), ("documents without any text that could be found", without_text)]:
         if named:
@@ -202,9 +207,9 @@ def _counts(todo: Plan, listing: Listing) -> SyncCounts:
     return counts
 
 
-async def _read_all(source: Source, todo: Plan, writer: "_Writer", progress: Progress) -> None:
+async def _read_all(source: Source, todo: Plan, writer: "_Writer", progress: Progress, cutting: Cutting) -> None:
     total = len(todo.to_read)
-    work = (read(source.fetch, entry, todo.stored.get(entry.path)) for entry in todo.to_read)
+    work = (read(source.fetch, entry, todo.stored.get(entry.path), cutting) for entry in todo.to_read)
     async with aclosing(ahead(work)) as readings:
         for done in range(total):
             progress(done, total)
@@ -235,7 +240,7 @@ class _Writer:
             await self.documents.replace(self.source_id, reading.prepared, entry.audience)
             self.counts.changed += reading.is_known
             self.counts.added += not reading.is_known
-            if remark := reading.prepared.document.remark:
+            for remark in reading.prepared.remarks:
                 self.remarks.setdefault(remark, []).append(entry.path)
         faultpoint("stored")
 

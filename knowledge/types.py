@@ -79,6 +79,7 @@ class Document:
     """One file or page as its source gave it; `path` is its stable id inside the source.
 
     `url` may hold the places {anchor}, {start_line} and {end_line}, filled in for each passage (`knowledge.links`).
+    What is no text (a PDF, an office file) has its bytes in `content`, and no `text`.
     """
 
     source: str
@@ -92,6 +93,13 @@ class Document:
     updated_at: datetime | None = None
     # What an operator should know of it; documents with the same remark are named together.
     remark: str | None = None
+    content: bytes = b""
+    # What the document refers to, by path inside the source.
+    files: Mapping[str, str] = field(default_factory=dict)
+
+
+Span = tuple[int, int]
+"""Start and end, as offsets into a document's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +107,9 @@ class Block:
     """The smallest piece of a document that is never torn without need: a paragraph, list item, table row, code.
 
     `start` and `end` are offsets into the document's text; `text` is what a reader sees of it, without markup;
-    `context` is what the block needs to be understood alone (a table row's header).
+    `context` is what the block needs to be understood alone: a table's caption and header for its row, a function's
+    signature for a part of it. A heading that stands nowhere in the text, such as the class that a method belongs to,
+    ends where it starts.
     """
 
     kind: str
@@ -113,21 +123,43 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A document's visible content in reading order; `text` is what is stored, and what the offsets point into."""
+    """A document's visible content in reading order; `text` is what is stored, and what the offsets point into.
+
+    `keeps_lines`: a line of `text` has the number that it has in the source. `problems` are what an operator should
+    know of the document, each a sentence with its remedy; documents with the same one are named together.
+    """
 
     text: str
     blocks: tuple[Block, ...]
     metadata: Mapping[str, object] = field(default_factory=dict)
+    keeps_lines: bool = True
+    problems: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A citable piece: `text` stands verbatim in the document, `search_text` is what is indexed of it."""
+    """A citable piece: `text` stands verbatim in the document, `search_text` is what is indexed of it.
+
+    `text` is the document's text from `start` to `end`; `section` is the number of the section around it.
+    """
 
     text: str
     search_text: str
     heading: tuple[str, ...]
     anchor: str | None
+    start_line: int
+    end_line: int
+    start: int
+    end: int
+    section: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is read around a passage: a stretch of the document's text that holds whole passages, and their headings."""
+
+    start: int
+    end: int
     start_line: int
     end_line: int
 

@@ -6,6 +6,7 @@ from functools import partial
 from rich.console import Console
 from rich.text import Text
 
+from bot.chosen import Chosen
 from bot.cli import DONE, PROBLEM
 from bot.commands.check_desks import check_desk
 from bot.compose import (
@@ -20,7 +21,7 @@ from bot.compose import (
 )
 from bot.core.answer import OWN_WORDS
 from bot.core.errors import CoreError
-from bot.settings import Chosen, Settings
+from bot.settings import Settings
 from bot.talk import open_offered
 from knowledge.errors import KnowledgeError
 from knowledge.store.migrate import migrate

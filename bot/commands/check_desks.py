@@ -4,13 +4,14 @@ from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from bot.chosen import Chosen
 from bot.compose import open_base, open_channel
 from bot.core.desk.clock import promise
 from bot.core.desk.desks import Desk
 from bot.core.incoming import Place
 from bot.desks.configured import OpenDesk
 from bot.desks.webhook_settings import WebhookDeskSettings
-from bot.settings import Chosen, Settings
+from bot.settings import Settings
 from bot.talk import open_offered
 
 

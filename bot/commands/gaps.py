@@ -19,7 +19,8 @@ from bot.core.errors import QuestionProblem
 from bot.gaps.export import csv_text
 from bot.gaps.find import find_gaps
 from bot.gaps.gap import Gap, Period
-from bot.gaps.picture import draw, refuse_what_cannot_be_drawn
+from bot.gaps.picture import draw
+from bot.pictures import refuse_what_cannot_be_drawn
 from bot.settings import Settings
 from bot.store.gaps import MOST_QUESTIONS, PostgresGaps
 from knowledge.background import Background
@@ -43,7 +44,7 @@ class Wanted:
 async def gaps(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
     """Show what the documents lack."""
     if wanted.plot:
-        refuse_what_cannot_be_drawn(wanted.plot)
+        refuse_what_cannot_be_drawn(wanted.plot, extra="gaps")
     period = Period(datetime.now(UTC), wanted.days)
     async with open_base(settings) as base:
         found = await _found(settings, PostgresGaps(base.pool), period)

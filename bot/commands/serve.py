@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from bot.compose import Base, loading, open_answering, open_base, open_embedder, open_source, source_name
+from bot.cutting import open_cuttings
 from bot.desk_clock import DesksClock, Means, keep_desks_time
 from bot.jobs import SyncWorker
 from bot.learning import Learning, learning_of
@@ -76,7 +77,12 @@ async def _while_the_database_runs(settings: Settings, embedder: Embedder, parts
     async with AsyncExitStack() as stack:
         base = await stack.enter_async_context(open_base(settings))
         sources = await _open_each(stack, settings, base) if SCHEDULER in parts else []
-        worker = SyncWorker({source.name: source for source in sources}, documents=base.documents, runs=base.runs)
+        worker = SyncWorker(
+            {source.name: source for source in sources},
+            documents=base.documents,
+            runs=base.runs,
+            cuttings=await stack.enter_async_context(open_cuttings(settings, embedder)),
+        )
         queue = await stack.enter_async_context(open_queue(base.conninfo, base.pool, worker.do))
         desk = await stack.enter_async_context(open_answering(base, embedder))
         talk = await stack.enter_async_context(open_talk(desk))

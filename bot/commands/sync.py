@@ -11,13 +11,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from bot.channels.terminal import shown
+from bot.chosen import Chosen
 from bot.cli import DONE, PROBLEM, error_console, print_json
 from bot.compose import Base, configured_names, open_base, open_embedder, open_source, source_name
+from bot.cutting import open_cuttings
 from bot.jobs import SyncWorker
-from bot.settings import Chosen, Settings
+from bot.settings import Settings
 from bot.store.queue import SyncQueue, open_queue
 from knowledge.embed import Embedder, complete_vectors
 from knowledge.errors import SettingsProblem
+from knowledge.prepare import Cutting
 from knowledge.sync import Source, SyncCounts, SyncOptions
 
 LOOK_EVERY_S = 0.25
@@ -42,7 +45,8 @@ async def sync(settings: Settings, wanted: Wanted, *, as_json: bool) -> int:
         embedder = await stack.enter_async_context(open_embedder(settings))
         progress = stack.enter_context(_progress(error_console()))
         chosen = [source for source in settings.sources if not wanted.names or source_name(source) in wanted.names]
-        done = {source_name(one): await _sync_one(settings, base, one, wanted.options, progress) for one in chosen}
+        cuttings = await stack.enter_async_context(open_cuttings(settings, embedder))
+        done = {source_name(one): await _sync_one(base, one, cuttings, wanted.options, progress) for one in chosen}
         embedded = await _complete(base, embedder, progress) if wanted.wait else 0
         space = await base.vectors.open_space(embedder.model, embedder.dimension)
         missing = await base.vectors.count_missing(space)
@@ -66,21 +70,23 @@ def _refuse_unknown_names(settings: Settings, names: tuple[str, ...]) -> None:
 
 
 async def _sync_one(
-    settings: Settings, base: Base, chosen: Chosen, options: SyncOptions, progress: Progress
+    base: Base, chosen: Chosen, cuttings: Mapping[str, Cutting], options: SyncOptions, progress: Progress
 ) -> dict[str, Any]:
     """Sync one source; one that cannot even be opened is an outcome too, and stops no other."""
     name = source_name(chosen)
     try:
-        async with open_source(settings, chosen) as source:
-            return await _enqueued(base, source, options, progress)
+        async with open_source(base.settings, chosen) as source:
+            worker = SyncWorker({source.name: source}, documents=base.documents, runs=base.runs, cuttings=cuttings)
+            return await _enqueued(base, source, worker, options, progress)
     except SettingsProblem as exc:
         await base.runs.refuse(await base.documents.open_source(name, chosen.kind), str(exc))
         return _outcome(error=str(exc))
 
 
-async def _enqueued(base: Base, source: Source, options: SyncOptions, progress: Progress) -> dict[str, Any]:
+async def _enqueued(
+    base: Base, source: Source, worker: SyncWorker, options: SyncOptions, progress: Progress
+) -> dict[str, Any]:
     """Enqueue a job and see it done, here or by whoever took it."""
-    worker = SyncWorker({source.name: source}, documents=base.documents, runs=base.runs)
     source_id = await base.documents.open_source(source.name, source.kind)
     async with (
         open_queue(base.conninfo, base.pool, worker.do) as queue,

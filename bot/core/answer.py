@@ -14,13 +14,17 @@ OWN_WORDS = "extractive"
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be answered, in which language, and from what; `attempt` is 2 when the first answer was no good."""
+    """What is to be answered, in which language, and from what; `attempt` is 2 when the first answer was no good.
+
+    `sections` is the evidence with each passage in its section: what a model reads in place of it.
+    """
 
     question: str
     language: str
     evidence: Sequence[Evidence]
     history: tuple[Turn, ...] = ()
     attempt: int = 1
+    sections: Sequence[Evidence] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,7 +183,9 @@ class Handler:
         if decision == "answer":
             await begin("read")
             evidence = retrieved.evidence[:EVIDENCE_FOR_ANSWER]
-            task = Task(question, language, evidence, asked.history)
+            is_widened = self._wording.reads_sections
+            sections = await self._retriever.widened(evidence, reader=asked.reader) if is_widened else ()
+            task = Task(question, language, evidence, asked.history, sections=sections)
             worded = await self._wording.word(task, reader=asked.reader, asker=asked.asker, watcher=watcher)
         ended = time.perf_counter()
         timings = {"answer": (ended - answering) * 1e3, "total": (ended - started) * 1e3}

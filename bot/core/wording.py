@@ -114,6 +114,11 @@ class Wording:
         """Whether earlier messages of a conversation change the answer."""
         return self._model is not None
 
+    @property
+    def reads_sections(self) -> bool:
+        """Whether what stands around the passages is read, too."""
+        return self._model is not None
+
     async def word(self, task: Task, *, reader: Reader, asker: str, watcher: Watcher | None = None) -> Worded:
         """Return a checked answer, or the reason why a person has to be asked."""
         worded = Worded(None, "unsupported")
@@ -130,6 +135,7 @@ class Wording:
     async def _by_model(
         self, model: Answerer, task: Task, *, reader: Reader, asker: str, watcher: Watcher | None
     ) -> Worded:
+        task = replace(task, evidence=task.sections or task.evidence)
         calls: list[Call] = []
         rejected: list[Rejected] = []
         reason: Reason = "unsupported"

@@ -1,51 +1,28 @@
 """The largest gaps as a picture: how often each was asked in this period and in the one before."""
 
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from bot.gaps.gap import Gap
-from knowledge.errors import SettingsProblem
+from bot.pictures import write_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SUFFIXES = (".svg", ".png")
 GAPS_SHOWN = 15
 LABEL_CHARACTERS = 64
 WIDTH_INCHES, HEIGHT_OF_GAP_INCHES, FRAME_INCHES = 11.0, 0.42, 1.4
-DOTS_PER_INCH = 150
 BAR = 0.38
 # Dark and light, so that they differ in grey too; the hatching tells them apart in any print.
 NOW, BEFORE = "#1b4f8a", "#f0b467"
 
 
-def refuse_what_cannot_be_drawn(file: Path) -> None:
-    """Raise SettingsProblem for a file name or a machine that no picture can be made with."""
-    if file.suffix.lower() not in SUFFIXES:
-        raise SettingsProblem(f"--plot {str(file)!r} is no picture; name a file that ends in .svg or .png")
-    try:
-        import matplotlib as _  # noqa: F401 - asked for before minutes of work
-    except ImportError as exc:
-        raise SettingsProblem(f'--plot needs {exc.name}: pip install "answerdesk[gaps]"') from exc
-
-
 def draw(gaps: Sequence[Gap], days: int, file: Path) -> None:
     """Write a picture of the largest open gaps."""
-    import matplotlib
-
     largest = [gap for gap in gaps if gap.status == "open"][:GAPS_SHOWN]
-    # Letters stay letters in SVG: whoever looks at it has fonts for scripts that we have none for. And "$5 or $6" in a
-    # question is no formula.
-    with (
-        matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "gaps", "text.parse_math": False}),
-        warnings.catch_warnings(),
-    ):
-        warnings.filterwarnings("ignore", "Glyph .* missing")
-        metadata = {"Date": None} if file.suffix.lower() == ".svg" else None
-        _figure(largest, days).savefig(file, dpi=DOTS_PER_INCH, metadata=metadata)
+    write_picture(file, lambda: _figure(largest, days))
 
 
 def _figure(gaps: Sequence[Gap], days: int) -> "Figure":

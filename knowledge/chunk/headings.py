@@ -1,87 +1,82 @@
 """The default cut: passages of up to about 800 characters under one heading, at block borders."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from knowledge.chunk.tear import torn
-from knowledge.parse.lines import line_of, line_starts
-from knowledge.types import Block, Parsed, Passage
+from knowledge.types import Block, Parsed, Span
 
 MAX_CHARACTERS = 800
 
 
-def cut(parsed: Parsed, *, title: str, language: str) -> list[Passage]:
-    """Cut a parsed document; each passage's text is a verbatim slice of the document's.
+class HeadingsSettings(BaseModel):
+    """How long a passage may be."""
 
-    A block is torn only when it alone is longer than `MAX_CHARACTERS`: at sentences, then at words.
-    """
-    text = parsed.text
-    starts = line_starts(text)
-    passages = []
-    path: list[Block] = []
-    for heading, blocks in _sections(parsed.blocks):
-        if heading:
-            path = [above for above in path if above.level < heading.level] + [heading]
-        for group in _packed(_small(blocks, text, language)):
-            passages.append(_passage(text, starts, title, path, group))
-    return passages
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    max_characters: int = Field(default=MAX_CHARACTERS, ge=50, le=20_000)
 
 
-def _sections(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, list[Block]]]:
-    """Yield each heading with the blocks up to the next one; empty blocks are left out."""
-    heading: Block | None = None
+@asynccontextmanager
+async def build(settings: HeadingsSettings) -> AsyncIterator["Headings"]:
+    """Open the chunker."""
+    yield Headings(settings.max_characters)
+
+
+class Headings:
+    """Packs neighbouring blocks under one heading, as many as fit."""
+
+    def __init__(self, max_characters: int = MAX_CHARACTERS) -> None:
+        self._limit = max_characters
+        self.name = f"headings-{max_characters}"
+
+    def cut(self, parsed: Parsed, *, language: str) -> list[Span]:
+        """Return the passages' spans; a block is torn only when it alone is longer than the limit."""
+        spans: list[Span] = []
+        for blocks in _sections(parsed.blocks):
+            spans += self._packed(self._small(blocks, parsed.text, language))
+        return spans
+
+    def _small(self, blocks: Sequence[Block], text: str, language: str) -> Iterator[tuple[Block, Span]]:
+        for block in blocks:
+            if block.end - block.start <= self._limit:
+                yield block, (block.start, block.end)
+            else:
+                yield from ((block, span) for span in torn(block, text, language=language, limit=self._limit))
+
+    def _packed(self, pieces: Iterator[tuple[Block, Span]]) -> Iterator[Span]:
+        """Group neighbours while they fit; a table's header row goes with its first body row."""
+        group: list[tuple[Block, Span]] = []
+        for block, (start, end) in pieces:
+            if group and end - group[0][1][0] > self._limit:
+                header = self._header_of(block, group, end)
+                if full := group[: len(group) - len(header)]:
+                    yield _around(full)
+                group = header
+            group.append((block, (start, end)))
+        if group:
+            yield _around(group)
+
+    def _header_of(self, row: Block, group: Sequence[tuple[Block, Span]], end: int) -> list[tuple[Block, Span]]:
+        """Return the header that ends the group and fits with this row into another one."""
+        block, (start, _) = group[-1]
+        is_its_header = len(group) > 1 and block.kind == "header" and row.kind == "row"
+        return [group[-1]] if is_its_header and end - start <= self._limit else []
+
+
+def _around(group: Sequence[tuple[Block, Span]]) -> Span:
+    return group[0][1][0], group[-1][1][1]
+
+
+def _sections(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield the blocks between each two headings; empty blocks are left out."""
     under: list[Block] = []
     for block in blocks:
         if block.kind == "heading":
-            yield heading, under
-            heading, under = block, []
+            yield under
+            under = []
         elif block.text:
             under.append(block)
-    yield heading, under
-
-
-def _small(blocks: Sequence[Block], text: str, language: str) -> Iterator[Block]:
-    for block in blocks:
-        if block.end - block.start <= MAX_CHARACTERS:
-            yield block
-        else:
-            yield from torn(block, text, language=language, limit=MAX_CHARACTERS)
-
-
-def _packed(blocks: Iterator[Block]) -> Iterator[list[Block]]:
-    """Group neighbours while they fit; a table's header row goes with its first body row."""
-    group: list[Block] = []
-    for block in blocks:
-        if group and block.end - group[0].start > MAX_CHARACTERS:
-            header = _header_of(block, group)
-            if full := group[: len(group) - len(header)]:
-                yield full
-            group = header
-        group.append(block)
-    if group:
-        yield group
-
-
-def _header_of(row: Block, group: Sequence[Block]) -> list[Block]:
-    """Return the header that ends the group and fits with this row into another one."""
-    last = group[-1]
-    is_its_header = len(group) > 1 and last.kind == "header" and row.kind == "row"
-    return [last] if is_its_header and row.end - last.start <= MAX_CHARACTERS else []
-
-
-def _passage(text: str, starts: list[int], title: str, path: list[Block], group: list[Block]) -> Passage:
-    raw = text[group[0].start : group[-1].end]
-    start = group[0].start + len(raw) - len(raw.lstrip("\n"))
-    end = group[0].start + len(raw.rstrip())
-    headings = tuple(heading.text for heading in path if heading.text)
-    # A page's title and its first heading are often the same words: said twice, they would weigh twice.
-    above = headings if headings[:1] == (title,) else (title, *headings)
-    context = [group[0].context] if group[0].kind == "row" else []
-    search_text = "\n".join([" > ".join(above), *context, *(block.text for block in group)])
-    return Passage(
-        text=text[start:end],
-        search_text=search_text,
-        heading=headings,
-        anchor=path[-1].anchor if path else None,
-        start_line=line_of(starts, start),
-        end_line=line_of(starts, end - 1),
-    )
+    yield under

@@ -5,30 +5,40 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from knowledge.parse.html_text import OpenElements, visible_runs
+from knowledge.parse.html.text import OpenElements, visible_runs
 from knowledge.parse.markdown import tag_spans, visible_pieces
 from knowledge.parse.sentences import sentence_spans
-from knowledge.types import Block
+from knowledge.types import Block, Span
 
-Span = tuple[int, int]
 # A character made of more code points than this (an emoji family has 11) may be cut.
 _LONGEST_CHARACTER = 16
 _JOINERS = "\u200d\ufe0e\ufe0f"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 
 
-def torn(block: Block, text: str, *, language: str, limit: int) -> list[Block]:
-    """Cut a block into blocks of at most `limit` characters of `text`: code at lines, the rest at sentences.
+def torn(block: Block, text: str, *, language: str, limit: int) -> list[Span]:
+    """Return spans of at most `limit` characters that a block of `text` is torn into.
 
-    What is still too long is cut at white space, and only a text without any between characters.
+    Code is cut at lines, the rest at sentences; what is still too long at white space, and only a text without any
+    between characters.
     """
     raw = text[block.start : block.end]
     spans = _packed(_spans(block, raw, language, limit), limit)
-    return [
-        Block(block.kind, block.start + start, block.start + end, seen, context=block.context)
-        for (start, end), seen in zip(spans, _seen(block, raw, spans), strict=True)
-        if seen
-    ]
+    return [(block.start + start, block.start + end) for start, end in spans]
+
+
+def seen_pieces(block: Block, raw: str, borders: Sequence[int]) -> list[str]:
+    """Return what a reader sees between each two neighbours of `borders`, offsets into the block's raw text.
+
+    A border inside a tag stands for the place before it: what a tag hides is told by the whole tag.
+    """
+    if block.kind == "code" or block.text == raw.strip():
+        return [raw[start:end].strip("\n").rstrip() for start, end in pairwise(borders)]
+    if block.kind == "html":
+        return _html_seen(raw, borders)
+    tags = list(tag_spans(raw))
+    outside = [_outside(border, tags, len(raw), is_start=False) for border in borders]
+    return list(visible_pieces(raw[start:end] for start, end in pairwise(outside)))
 
 
 def _spans(block: Block, raw: str, language: str, limit: int) -> Iterator[Span]:
@@ -96,17 +106,6 @@ def _packed(spans: Iterator[Span], limit: int) -> list[Span]:
         else:
             packed.append((start, end))
     return packed
-
-
-def _seen(block: Block, raw: str, spans: Sequence[Span]) -> list[str]:
-    """Return what a reader sees of each span."""
-    if block.kind == "code" or block.text == raw.strip():
-        return [raw[start:end].strip("\n").rstrip() for start, end in spans]
-    # What stands between two spans is read with the second: it may be a tag that hides it.
-    borders = [0, *(end for _, end in spans)]
-    if block.kind == "html":
-        return _html_seen(raw, borders)
-    return list(visible_pieces(raw[start:end] for start, end in pairwise(borders)))
 
 
 def _html_seen(raw: str, borders: Sequence[int]) -> list[str]:

@@ -53,6 +53,10 @@ class Engine(Protocol):
         """Return a unit vector of shape (DIMENSION,); `text` is valid Unicode without NUL."""
         ...
 
+    def token_count(self, text: str, role: Role) -> int:
+        """Return the tokens that the model reads for such a text, its marks included."""
+        ...
+
 
 @asynccontextmanager
 async def build(settings: LocalSettings, *, home: Path) -> AsyncIterator[Embedder]:
@@ -74,10 +78,17 @@ class LazyEngine:
 
     def vector(self, text: str, role: Role) -> Vectors:
         """Return a unit vector; raises EmbedderProblem where the engine cannot be loaded."""
+        return self._loaded().vector(text, role)
+
+    def token_count(self, text: str, role: Role) -> int:
+        """Return the tokens of a text; raises as `vector` does."""
+        return self._loaded().token_count(text, role)
+
+    def _loaded(self) -> Engine:
         with self._loading:
             if self._engine is None:
                 self._engine = self._load()
-        return self._engine.vector(text, role)
+        return self._engine
 
 
 class LocalEmbedder:
@@ -99,6 +110,10 @@ class LocalEmbedder:
             return np.empty((0, DIMENSION), np.float32)
         one = self._query if role == "query" else self._passage
         return np.stack(await asyncio.gather(*[one(_clean(text)) for text in texts]))
+
+    def count_tokens(self, text: str) -> int:
+        """Return the tokens of a passage."""
+        return self._engine.token_count(_clean(text), "passage")
 
     async def _query(self, text: str) -> Vectors:
         vector = self._remembered.pop(text, None)
@@ -154,3 +169,7 @@ class NanoEngine:
         """Return a unit vector."""
         found: Vectors = self._model.encode(text, is_query=role == "query")
         return found
+
+    def token_count(self, text: str, role: Role) -> int:
+        """Return the tokens of a text."""
+        return int(self._model.token_count(text, is_query=role == "query"))

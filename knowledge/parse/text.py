@@ -2,7 +2,12 @@
 
 from collections.abc import Iterator
 
-from knowledge.types import Block, Parsed
+from knowledge.types import Block, Document, Parsed
+
+
+def parse_document(document: Document) -> Parsed:
+    """Parse plain text; never fails."""
+    return parse(document.text)
 
 
 def parse(text: str) -> Parsed:

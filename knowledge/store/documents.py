@@ -103,7 +103,7 @@ class PostgresDocuments:
             removed = await remove_passages(connection, document)
             row = {**document, **_document_row(prepared), "audience_id": number}
             await connection.execute(_UPSERT_DOCUMENT, row)
-            await insert_passages(connection, document, prepared.passages, removed)
+            await insert_passages(connection, document, prepared, removed)
             await connection.execute(_RECOVER, document)
             await judge_citations(connection, source_id, [prepared.document.path])
 
@@ -264,7 +264,7 @@ def _document_row(prepared: PreparedDocument) -> dict[str, object]:
     document = prepared.document
     return {
         "title": prepared.title,
-        "url": document.url,
+        "url": prepared.url,
         "author": document.author,
         "language": prepared.language,
         "revision": document.revision,

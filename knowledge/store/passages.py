@@ -3,13 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from functools import partial
 
 from psycopg import AsyncConnection
 from psycopg.types.json import Json
 
-from knowledge.prepare import PreparedPassage
+from knowledge.prepare import PreparedDocument, PreparedPassage
 
 
 @dataclass(slots=True)
@@ -52,9 +52,12 @@ select terms, term_count from gone
 
 
 async def insert_passages(
-    connection: AsyncConnection, document: Mapping[str, object], passages: Sequence[PreparedPassage], removed: Removed
+    connection: AsyncConnection, document: Mapping[str, object], prepared: PreparedDocument, removed: Removed
 ) -> None:
     """Store a document's passages under its audience; count them, and what was removed before, in the statistics."""
+    passages = prepared.passages
+    await connection.execute(_REMOVE_SECTIONS, document)
+    await connection.execute(_INSERT_SECTIONS, {**document, "sections": Json([*map(astuple, prepared.sections)])})
     await connection.execute(_INSERT_PASSAGES, {**document, "passages": _passage_rows(passages)})
     for passage in passages:
         removed.terms.subtract(passage.terms.keys())
@@ -73,6 +76,9 @@ def _passage_rows(passages: Sequence[PreparedPassage]) -> Json:
             "anchor": piece.passage.anchor,
             "start_line": piece.passage.start_line,
             "end_line": piece.passage.end_line,
+            "start_offset": piece.passage.start,
+            "end_offset": piece.passage.end,
+            "section": piece.passage.section,
             "text": piece.passage.text,
             "search_text": piece.passage.search_text,
             "content_hash": f"\\x{piece.content_hash.hex()}",
@@ -90,19 +96,29 @@ def _array(numbers: Iterable[int]) -> str:
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
+_REMOVE_SECTIONS = """
+delete from section using document
+where document_id = document.id and source_id = %(source_id)s and path = %(path)s
+"""
+_INSERT_SECTIONS = """
+insert into section (document_id, ordinal, start_offset, end_offset, start_line, end_line)
+select document.id, place - 1, (piece ->> 0)::int, (piece ->> 1)::int, (piece ->> 2)::int, (piece ->> 3)::int
+from document, json_array_elements(%(sections)s) with ordinality as stretch(piece, place)
+where source_id = %(source_id)s and path = %(path)s
+"""
 # A smallint holds at most 32767.
 _INSERT_PASSAGES = """
 with piece as materialized (
     select * from json_to_recordset(%(passages)s) as piece
-        (ordinal int, heading text[], anchor text, start_line int, end_line int, text text, search_text text,
-         content_hash bytea, terms text, frequencies text, term_count int)
+        (ordinal int, heading text[], anchor text, start_line int, end_line int, start_offset int, end_offset int,
+         section int, text text, search_text text, content_hash bytea, terms text, frequencies text, term_count int)
 ),
 owner as (select id, audience_id from document where source_id = %(source_id)s and path = %(path)s),
 stored as (
-    insert into passage (document_id, ordinal, heading, anchor, start_line, end_line, text, search_text,
-                         content_hash, terms, term_count)
-    select owner.id, ordinal, heading, anchor, start_line, end_line, text, search_text,
-           content_hash, terms::bigint[], term_count
+    insert into passage (document_id, ordinal, heading, anchor, start_line, end_line, start_offset, end_offset,
+                         section, text, search_text, content_hash, terms, term_count)
+    select owner.id, ordinal, heading, anchor, start_line, end_line, start_offset, end_offset,
+           section, text, search_text, content_hash, terms::bigint[], term_count
     from owner, piece order by ordinal
     returning id, ordinal, terms, term_count
 ),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
+from bot.cutting_tables import KINDS, CuttingSettings
 from bot.registry import REGISTRY, settings_model
 from bot.store.spending import BudgetSettings
 from bot.tables import (
@@ -114,12 +115,13 @@ def existing_settings() -> set[tuple[str, str]]:
         (tables[port], field)
         for port, kinds in REGISTRY.items()
         for kind in kinds
-        if (port, kind) not in ELSEWHERE
+        if (port, kind) not in ELSEWHERE and port != "chunker"
         for field in settings_model(port, kind).model_fields
     }
     fixed: dict[str, type[BaseModel]] = {
         "answer": AnswerSettings,
         "budget": BudgetSettings,
+        "cutting": CuttingSettings,
         "sync": SyncSettings,
         "log": LogSettings,
         "messages": MessageSettings,
@@ -130,13 +132,21 @@ def existing_settings() -> set[tuple[str, str]]:
         "places": PlaceSettings,
         "retrieval": FusionSettings,
     }
-    found |= {("sources", field) for field in SyncTimes.model_fields}
+    found |= {("sources", field) for field in [*SyncTimes.model_fields, "cutting"]}
+    found |= {("cutting", kind) for kind in KINDS}
     found |= {(table, field) for table, model in fixed.items() for field in model.model_fields}
     return found | {(table, "kind") for table in ("desks", "embedder", "reranker", "entailment", "transcriber")}
 
 
 def test_every_setting_has_its_row_in_the_readme_and_every_row_its_setting() -> None:
     assert documented_settings() == existing_settings()
+
+
+def test_every_setting_of_a_chunker_has_its_row_and_every_row_its_setting() -> None:
+    page = (ROOT / "docs" / "cutting.md").read_text(encoding="utf-8")
+    settings = {(kind, field) for kind in REGISTRY["chunker"] for field in settings_model("chunker", kind).model_fields}
+
+    assert set(re.findall(r"^\| `(\w+)` \| `(\w+)` \|", page, re.MULTILINE)) == settings
 
 
 def test_every_command_has_its_row_in_the_readme_and_every_row_its_command() -> None:

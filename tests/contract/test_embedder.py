@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from knowledge.embed import Embedder, Role
+from knowledge.embed import CountsTokens, Embedder, Role
 from knowledge.embedders.local import LocalSettings, build
 from tests.fakes.embedder import FakeEmbedder
 
@@ -75,3 +75,23 @@ async def test_asking_twice_gives_the_same_vector(embedder: Embedder) -> None:
     second = await embedder.embed(["the same question"], role="query")
 
     assert np.array_equal(first, second)
+
+
+async def test_a_long_text_is_embedded_to_its_end(embedder: Embedder) -> None:
+    beginning = "The service restarts every night. " * 200
+
+    one, other = await embedder.embed(
+        [beginning + "Lockers are green. " * 20, beginning + "Вход через портал. " * 20], role="passage"
+    )
+
+    assert one @ other < 0.999
+
+
+async def test_an_embedder_that_counts_tokens_counts_all_of_them(embedder: Embedder) -> None:
+    if not isinstance(embedder, CountsTokens):
+        pytest.skip("does not tell how long texts are to it")
+
+    counts = [embedder.count_tokens(text) for text in ["", "word", "word " * 300, "word " * 3000]]
+
+    assert counts[0] <= counts[1] < counts[2]
+    assert counts[3] - counts[0] == pytest.approx(10 * (counts[2] - counts[0]), abs=20)

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from knowledge.quotable import units_of
 from knowledge.store.documents import PostgresDocuments
 from knowledge.store.pool import Pool
 from knowledge.store.sections import PostgresSections
-from knowledge.types import NOBODY, PUBLIC, Audience, Hit, Reader
+from knowledge.types import NOBODY, PUBLIC, Audience, Evidence, Hit, Reader, Relevance
 from tests.database.stored_answers import quoting
-from tests.fakes.knowledge_base import prepared, store
+from tests.fakes.knowledge_base import Searcher, embed_all, prepared, store
 
 STAFF, LEGAL = Audience.of(["staff"]), Audience.of(["legal"])
 KNOCK = "Knock twice."
@@ -82,3 +83,62 @@ async def test_a_changed_document_gives_nothing(documents: PostgresDocuments, po
     await documents.replace(1, prepared("a.md", "Knock thrice."), Audience())
 
     assert list(await around(pool)) == [None]
+
+
+LONG = "# Doors\n\n## Front\n\n{}\n\n## Back\n\nKnock twice. <!-- the code is 7 -->\n\nThen wait 😀.\n".format(
+    "\n\n".join(f"Sentence {number} of the front door. " * 20 for number in range(15))
+)
+
+
+async def widened(pool: Pool, *found: Hit, tags: Sequence[str] = (PUBLIC,)) -> Sequence[Evidence]:
+    evidence = [Evidence(hit, Relevance(0.9 - number / 10)) for number, hit in enumerate(found)]
+    return await PostgresSections(pool, sources=["docs"]).widened(evidence, Reader(frozenset(tags)))
+
+
+async def passages_of(pool: Pool, text: str) -> Sequence[Hit]:
+    await store(pool, {"long.md": text})
+    space = await embed_all(pool)
+    return sorted(await Searcher(pool, space).ask("sentence of the door knock wait"), key=lambda hit: hit.start_line)
+
+
+async def test_a_passage_is_read_in_its_section_which_a_reader_could_read_on_the_page(pool: Pool) -> None:
+    *_, back = await passages_of(pool, LONG)
+
+    (piece,) = await widened(pool, back)
+
+    lines = LONG.split("\n")[piece.hit.start_line - 1 : piece.hit.end_line]
+    assert piece.hit.text == "\n".join(lines)
+    assert piece.hit.text.startswith("## Back\n\nKnock twice.")
+    assert "code" not in piece.hit.search_text
+    assert [unit.text for unit in units_of(piece.hit)] == ["Knock twice.", "Then wait 😀."]
+
+
+async def test_passages_of_one_section_are_read_once_at_the_place_of_the_best(pool: Pool) -> None:
+    first, second, *_, last = await passages_of(pool, LONG)
+
+    found = await widened(pool, last, second, first)
+
+    assert [piece.hit.passage_id for piece in found] == [last.passage_id, second.passage_id]
+    assert found[1].relevance == pytest.approx(0.8)
+    assert first.text in found[1].hit.text
+
+
+@pytest.mark.parametrize("is_gone", [True, False])
+async def test_what_may_not_be_read_or_has_no_section_stays_a_passage(pool: Pool, is_gone: bool) -> None:
+    (first, *_) = await passages_of(pool, LONG)
+    if is_gone:
+        first = replace(first, passage_id=first.passage_id + 1000)
+
+    found = await widened(pool, first, tags=(PUBLIC,) if is_gone else ())
+
+    assert [piece.hit for piece in found] == [first]
+
+
+async def test_a_document_that_is_stored_again_has_only_its_new_sections(pool: Pool) -> None:
+    await store(pool, {"long.md": LONG})
+
+    await store(pool, {"long.md": "# Doors\n\nShort."})
+
+    async with pool.connection() as connection:
+        row = await (await connection.execute("select count(*), max(end_line) from section")).fetchone()
+    assert row == (1, 3)

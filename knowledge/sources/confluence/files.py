@@ -1,13 +1,20 @@
-"""Which files are read, and whether their content is the text that their names promise."""
+"""Which files are read, and whether their content is what their names promise."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from knowledge.errors import SourceProblem
-from knowledge.sources import text_files
+from knowledge.sources import formats
+from knowledge.sources.encodings import decode
 
+PDF = "application/pdf"
 _WEB = "text/html"
+_PDF_SIGNATURE = b"%PDF-"
+# Readers of PDF accept a few lines before it.
+_PDF_HEAD_BYTES = 1024
+# Office files are ZIP archives; those with a password are what office files were before 2007, as their parser tells.
+_OFFICE_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 # What files begin with that are no text, whatever they are called.
 _SIGNATURES = (
     (b"PK\x03\x04", "a ZIP archive or office document"),
@@ -34,19 +41,46 @@ def is_chosen(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
-def media_type(name: str) -> str:
-    """Return how a file is read."""
-    return _WEB if PurePosixPath(name).suffix.lower() in {".html", ".htm"} else text_files.media_type(name)
+class Content(NamedTuple):
+    """What a file holds: its text, or its bytes where its format is no text."""
+
+    media_type: str
+    text: str = ""
+    bytes: bytes = b""
+    remark: str | None = None
 
 
-def text_of(content: bytes, name: str) -> str:
-    r"""Return a file's text with plain line ends; raise SourceProblem when it is none, whatever its name says."""
+def content_of(content: bytes, name: str) -> Content:
+    r"""Return what a file holds, text with plain line ends; raise SourceProblem when it is not what its name says."""
+    kind = formats.media_type(name)
+    if not formats.is_in_bytes(kind):
+        return _text(content, name, kind)
+    if not (_is_pdf(content) if kind == PDF else content.startswith(_OFFICE_SIGNATURES)):
+        raise SourceProblem(f"{name!r} is {_what(content)}, not what its name says; upload it again, or {_REMEDY}")
+    return Content(kind, bytes=content)
+
+
+def _is_pdf(content: bytes) -> bool:
+    return _PDF_SIGNATURE in content[:_PDF_HEAD_BYTES]
+
+
+def _what(content: bytes) -> str:
+    known = next((what for signature, what in _SIGNATURES if content.startswith(signature)), None)
+    return known or ("a web page, perhaps a login page" if _is_web_page(content) else "of another format")
+
+
+def _is_web_page(content: bytes) -> bool:
+    return content[:512].lstrip().lower().startswith(_WEB_PAGE)
+
+
+def _text(content: bytes, name: str, kind: str) -> Content:
     for signature, what in _SIGNATURES:
         if content.startswith(signature):
             raise SourceProblem(f"{name!r} is {what}, not text; {_REMEDY}")
-    if media_type(name) != _WEB and content[:512].lstrip().lower().startswith(_WEB_PAGE):
+    if kind != _WEB and _is_web_page(content):
         raise SourceProblem(f"{name!r} is a web page, perhaps a login page, not the text that was expected; {_REMEDY}")
     try:
-        return text_files.decoded(content)
+        decoded = decode(content)
     except SourceProblem as exc:
         raise SourceProblem(f"{name!r}: {exc}") from exc
+    return Content(kind, decoded.text, remark=decoded.remark)

@@ -16,6 +16,8 @@ from knowledge.types import compared_address
 CLOUD_DOMAIN = ".atlassian.net"
 GATEWAY = "api.atlassian.com"
 _PLACE = "{username}"
+# Which files on pages are documents unless the settings say otherwise.
+ATTACHMENT_TYPES = ("*.md", "*.markdown", "*.txt", "*.pdf", "*.docx", "*.pptx", "*.xlsx", "*.csv")
 
 Deployment = Literal["cloud", "data_center"]
 ContentId = Annotated[str, Field(pattern=r"^\d+$")]
@@ -42,7 +44,7 @@ class ConfluenceSettings(BaseModel):
     roots: tuple[ContentId, ...] = ()
     exclude: tuple[ContentId, ...] = ()
     attachments: bool = True
-    attachment_types: tuple[str, ...] = ("*.md", "*.markdown", "*.txt")
+    attachment_types: tuple[str, ...] = ATTACHMENT_TYPES
     comments: bool = False
     # Text of other pages, where macros show it: only what all readers of the page may read, or all of it.
     included_text: Literal["permitted", "all"] = "permitted"

@@ -12,7 +12,7 @@ from knowledge.sources.confluence.api import Api, Unauthorised
 from knowledge.sources.confluence.cloud import Cloud
 from knowledge.sources.confluence.data_center import DataCenter
 from knowledge.sources.confluence.discovery import Found, Item, discover
-from knowledge.sources.confluence.files import media_type, text_of
+from knowledge.sources.confluence.files import PDF, content_of
 from knowledge.sources.confluence.includes import Library, included, without_mark
 from knowledge.sources.confluence.mentions import mentioned, with_names
 from knowledge.sources.confluence.model import Attachment, Body, Comment, NotUnderstood, Page
@@ -149,16 +149,21 @@ class ConfluenceSource:
             content = await self._site.download(file.download, limit=limit)
         except TooLarge as exc:
             raise SourceProblem(f"{file.title!r}: {exc}; {remedy}") from exc
+        held = content_of(content, file.title)
+        url = self._settings.site + _without_places(file.download.partition("?")[0])
         return Document(
             source=self.name,
             path=entry.path,
-            text=text_of(content, file.title),
+            text=held.text,
+            content=held.bytes,
             revision=entry.revision,
             title=file.title,
-            url=self._settings.site + _without_places(file.download.partition("?")[0]),
-            media_type=media_type(file.title),
+            # Browsers open a PDF at the page that a passage is on.
+            url=f"{url}#{ANCHOR}" if held.media_type == PDF else url,
+            media_type=held.media_type,
             author=file.author,
             updated_at=file.updated_at,
+            remark=held.remark,
         )
 
     def _comment(self, entry: Entry, item: Item, comment: Comment) -> Document:

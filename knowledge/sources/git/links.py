@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from knowledge.links import without_lines
+from knowledge.sources.formats import MARKDOWN
 from knowledge.sources.git.remote import Remote
 from knowledge.sources.git.settings import GitSettings, Host
-from knowledge.sources.text_files import PLACE, media_type
+from knowledge.sources.text_files import PLACE
 
 _HOSTS: Mapping[str, Host] = {
     "github.com": "github",
@@ -37,12 +39,13 @@ class Links:
     template: str | None
     as_source: str = ""
 
-    def of(self, path: str) -> str | None:
-        """Return where a file is seen."""
+    def of(self, path: str, kind: str, *, has_lines: bool = True) -> str | None:
+        """Return where a file of a media type is seen; without lines, as its host shows it to readers."""
         if self.template is None:
             return None
-        as_source = self.as_source if media_type(path) == "text/markdown" else ""
-        return self.template.replace("{source}", as_source).replace(PLACE, quote(path))
+        as_source = self.as_source if has_lines and kind == MARKDOWN else ""
+        address = self.template.replace("{source}", as_source).replace(PLACE, quote(path))
+        return address if has_lines else without_lines(address)
 
 
 def host_of(settings: GitSettings, remote: Remote) -> Host | None:

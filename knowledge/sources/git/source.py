@@ -7,25 +7,26 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 from knowledge.errors import SourceProblem, SourceUnavailable
 from knowledge.listing import Entry, Listing
+from knowledge.sources.file_text import FileText, read_file, with_title
 from knowledge.sources.git.access import Access, open_access
 from knowledge.sources.git.clone import Clone
 from knowledge.sources.git.contents import Contents
 from knowledge.sources.git.links import Links, links_to
+from knowledge.sources.git.neighbours import LFS_POINTER, Neighbours
 from knowledge.sources.git.program import INHERITED, Git, GitFailed, check_program, check_version
 from knowledge.sources.git.remote import Remote, parse_remote
 from knowledge.sources.git.renames import MAX_COMPARED, same_content, similar_content
 from knowledge.sources.git.repository import Head, Repository
 from knowledge.sources.git.settings import GitSettings
 from knowledge.sources.git.tree import File, files_of
-from knowledge.sources.text_files import MEBIBYTE, decoded, media_type
+from knowledge.sources.text_files import MEBIBYTE
+from knowledge.sources.watched import own_part, watched_by, watching
 from knowledge.types import Audience, Document
 
-_LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 # What we store: the blob, and a hash of what else counts.
 _REVISION = re.compile(r"([0-9a-f]{40}|[0-9a-f]{64})-[0-9a-f]{8}")
 
@@ -77,28 +78,12 @@ class GitSource:
             raise SourceProblem("its name is not UTF-8; rename the file or exclude it")
         try:
             await self._prepare(contents, file.path)
-            content = await contents.read(file.path, max_mb=self._settings.max_file_mb)
+            return await self._document(contents, file)
         except GitFailed as exc:
             await self._discard_clone()
             raise SourceUnavailable(
                 f"source {self.name!r}: the clone was damaged and is thrown away; the next sync makes another ({exc})"
             ) from exc
-        if content.startswith(_LFS_POINTER):
-            raise SourceProblem(
-                "Git LFS pointer: the text itself is not in the repository; store it without LFS"
-                " (git lfs migrate export) or exclude it"
-            )
-        change = contents.last_change(file.path)
-        return Document(
-            source=self.name,
-            path=file.path,
-            text=decoded(content),
-            revision=self._revision(file),
-            url=self._links.of(file.path),
-            media_type=media_type(file.path),
-            author=change.author if change else None,
-            updated_at=change.at if change else None,
-        )
 
     async def close(self) -> None:
         """End what the last listing's documents were read with."""
@@ -138,30 +123,52 @@ class GitSource:
         )
         self._links = links_to(self._settings, self._repository.remote, head.branch)
         renamed = await self._renamed(access, head, files, stored)
-        audience = Audience.of(self._settings.audience)
-        entries = [
-            Entry(file.path, self._revision(file), audience, renamed_from=renamed.get(file.path)) for file in files
-        ]
+        neighbours = Neighbours(self._repository, access, head, root=self._settings.path)
+        entries = await self._entries(neighbours, files, renamed, stored)
         self._contents = Contents(
             self._repository,
             access,
             head,
             files={file.path: file for file in files},
             stale={entry.path for entry in entries if stored.get(entry.path) != entry.revision},
+            neighbours=neighbours,
         )
         return Listing(entries, revision=head.commit)
 
+    async def _entries(
+        self, neighbours: Neighbours, files: Sequence[File], renamed: Mapping[str, str], stored: Mapping[str, str]
+    ) -> list[Entry]:
+        audience = Audience.of(self._settings.audience)
+        watched = {file.path: watched_by(stored.get(file.path, "")) for file in files}
+        blobs = await neighbours.blobs({path for paths in watched.values() for path in paths})
+        return [
+            Entry(
+                file.path,
+                watching(self._revision(file), {path: blobs[path] for path in watched[file.path]}),
+                audience,
+                renamed_from=renamed.get(file.path),
+            )
+            for file in files
+        ]
+
     def _revision(self, file: File) -> str:
-        """Return what changes with a file's content, and with what else is stored of it: its name and its address."""
-        about = sha256(repr((file.path, self._links.of(file.path))).encode()).hexdigest()[:8]
-        return f"{file.blob}-{about}"
+        """Return what changes with a file's content, and with what else is stored of it or decides on it."""
+        below = self._below(file.path)
+        address = self._links.of(file.path, self._settings.media_type(below))
+        return f"{file.blob}-{self._settings.told_of(below, file.path, address, file.sidecar)}"
+
+    def _below(self, path: str) -> str:
+        """Return the path that patterns are compared with."""
+        return path.removeprefix(f"{self._settings.path}/") if self._settings.path else path
 
     async def _renamed(
         self, access: Access, head: Head, files: Sequence[File], stored: Mapping[str, str]
     ) -> dict[str, str]:
         """Return the stored path of each file that is stored under another one."""
         paths = {file.path for file in files}
-        known = ((path, _REVISION.fullmatch(revision)) for path, revision in stored.items() if path not in paths)
+        known = (
+            (path, _REVISION.fullmatch(own_part(revision))) for path, revision in stored.items() if path not in paths
+        )
         gone = {path: found[1] for path, found in known if found}
         new = {file.path: file.blob for file in files if file.has_text_name and file.path not in stored}
         same = same_content(gone, new)
@@ -186,6 +193,50 @@ class GitSource:
             await contents.prepare(path)
         except (SourceProblem, SourceUnavailable) as exc:
             # Not this document alone cannot be had now; if somebody must do something, the next listing says so.
+            raise SourceUnavailable(f"source {self.name!r}: {exc}") from exc
+
+    async def _document(self, contents: Contents, file: File) -> Document:
+        content = await contents.read(file.path, max_mb=self._settings.max_file_mb)
+        if content.startswith(LFS_POINTER):
+            raise SourceProblem(
+                "Git LFS pointer: the text itself is not in the repository; store it without LFS"
+                " (git lfs migrate export) or exclude it"
+            )
+        kind = self._settings.media_type(self._below(file.path))
+        shown = await self._shown(contents, file, content, kind)
+        change = contents.last_change(file.path)
+        return Document(
+            source=self.name,
+            path=file.path,
+            text=shown.text,
+            content=shown.content,
+            files=shown.files,
+            revision=watching(self._revision(file), await contents.neighbours.blobs(shown.asked)),
+            title=shown.title,
+            url=self._links.of(file.path, kind, has_lines=shown.keeps_lines),
+            media_type=kind,
+            author=change.author if change else None,
+            updated_at=change.at if change else None,
+            remark=shown.remark,
+        )
+
+    async def _shown(self, contents: Contents, file: File, content: bytes, kind: str) -> FileText:
+        """Return what a file becomes, after the files that it includes have been fetched one depth after the other."""
+        rules = self._settings.rules(*dict.fromkeys((self._settings.path, "")))
+        fetched: dict[str, bytes | None] = {}
+        while True:
+            shown = await asyncio.to_thread(read_file, content, file.path, kind, rules, fetched.get)
+            missing = [path for path in shown.asked if path not in fetched]
+            if not missing:
+                break
+            fetched |= await self._neighbours(contents, missing)
+        sidecar = await contents.read_sidecar(file.path, max_mb=self._settings.max_file_mb)
+        return with_title(shown, sidecar, rules) if sidecar is not None else shown
+
+    async def _neighbours(self, contents: Contents, paths: Sequence[str]) -> Mapping[str, bytes | None]:
+        try:
+            return await contents.neighbours.read(paths, max_mb=self._settings.max_file_mb)
+        except (SourceProblem, SourceUnavailable) as exc:
             raise SourceUnavailable(f"source {self.name!r}: {exc}") from exc
 
     async def _discard_clone(self) -> None:

@@ -1,9 +1,10 @@
 """The files of a commit: regular ones only, for a link may lead anywhere and a submodule is another repository."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 
 from knowledge.errors import SourceProblem
+from knowledge.sources.file_text import is_sidecar, sidecar_of
 from knowledge.sources.git.program import Git
 
 # More files than this, documents or not, are no repository that people work with. The same few folders, each many
@@ -11,16 +12,22 @@ from knowledge.sources.git.program import Git
 MAX_TREE_FILES = 3_000_000
 # At twenty thousand folders in each other git 2.39 itself runs out of stack.
 MAX_DEPTH = 200
+# As many arguments of the longest paths fit into one call of a program.
+MAX_PATHS_A_CALL = 100
 REGULAR_FILES = (b"100644", b"100755")
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A regular file of a commit; in `path` the bytes of a name that is no text are escaped."""
+    """A regular file of a commit; in `path` the bytes of a name that is no text are escaped.
+
+    `sidecar` is the blob of the file beside it that may say its title.
+    """
 
     path: str
     blob: str
     has_text_name: bool
+    sidecar: str | None = None
 
 
 async def files_of(git: Git, commit: str, folder: str, *, choose: Callable[[str], bool], max_files: int) -> list[File]:
@@ -30,7 +37,29 @@ async def files_of(git: Git, commit: str, folder: str, *, choose: Callable[[str]
     await git.each(tree.take, "ls-tree", "-r", "-z", "--full-tree", top)
     if tree.problem:
         raise SourceProblem(f"{tree.problem} (nothing already indexed was changed)")
-    return list(tree.files.values())
+    return [replace(file, sidecar=tree.sidecars.get(sidecar_of(path))) for path, file in tree.files.items()]
+
+
+async def blobs_at(git: Git, commit: str, paths: Collection[str]) -> dict[str, str]:
+    """Return the blobs of those paths, from the repository's root, at which there is a regular file.
+
+    A path that ends in a slash stands for all files directly in that folder.
+    """
+    found: dict[str, str] = {}
+
+    def take(record: bytes) -> bool:
+        about, _, name = record.partition(b"\t")
+        mode, _, blob = about.split()
+        path = name.decode("utf-8", "backslashreplace")
+        if mode in REGULAR_FILES and path.encode() == name:
+            found[path] = blob.decode("ascii")
+        return len(found) < MAX_TREE_FILES
+
+    ordered = sorted(paths)
+    for start in range(0, len(ordered), MAX_PATHS_A_CALL):
+        asked = ordered[start : start + MAX_PATHS_A_CALL]
+        await git.each(take, "ls-tree", "-z", "--full-tree", commit, "--", *asked)
+    return found
 
 
 async def _folder(git: Git, commit: str, folder: str) -> str:
@@ -48,6 +77,7 @@ class _Tree:
 
     def __init__(self, prefix: str, choose: Callable[[str], bool], max_files: int) -> None:
         self.files: dict[str, File] = {}
+        self.sidecars: dict[str, str] = {}
         self.problem: str | None = None
         self._prefix = prefix
         self._choose = choose
@@ -69,6 +99,8 @@ class _Tree:
 
     def _add(self, name: bytes, blob: str) -> None:
         path = name.decode("utf-8", "backslashreplace")
+        if is_sidecar(path) and len(self.sidecars) < self._max_files:
+            self.sidecars[self._prefix + path] = blob
         if not self._choose(path):
             return
         file = File(self._prefix + path, blob, has_text_name=path.encode() == name)

@@ -38,6 +38,9 @@ class CountingEngine:
         self.let_go = threading.Event()
         self.questions: list[str] = []
 
+    def token_count(self, text: str, role: str) -> int:
+        return len(text.split())
+
     def vector(self, text: str, role: Role) -> Vectors:
         if role == "passage":
             assert self.let_go.wait(timeout=10)

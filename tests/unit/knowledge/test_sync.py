@@ -8,7 +8,7 @@ import pytest
 
 from knowledge.errors import SourceProblem, TransientError
 from knowledge.listing import FEW_DOCUMENTS, FIRST_PAUSE, PAUSE_GROWTH, Entry, Listing
-from knowledge.prepare import RECIPE, prepare
+from knowledge.prepare import Cutting, prepare
 from knowledge.progress import unwatched
 from knowledge.sync import SyncCounts, SyncOptions, sync
 from knowledge.types import Audience, Document
@@ -174,7 +174,7 @@ async def test_another_recipe_means_cutting_again(documents: FakeDocuments) -> N
     counts = await bring_in_step(source, documents)
 
     assert numbers(counts) == {"changed": 1}
-    assert documents.stored["a.md"].recipe == RECIPE
+    assert documents.stored["a.md"].recipe == Cutting().recipe
 
 
 async def test_a_full_sync_trusts_no_revision(documents: FakeDocuments) -> None:
@@ -346,7 +346,7 @@ class Bomb(str):
 
     __slots__ = ()
 
-    def replace(self, *arguments: object) -> str:
+    def find(self, *arguments: object) -> int:
         raise RuntimeError("no parser survives this")
 
 

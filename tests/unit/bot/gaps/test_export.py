@@ -10,7 +10,8 @@ import pytest
 
 from bot.gaps.export import csv_text, neutral
 from bot.gaps.gap import Gap, Status
-from bot.gaps.picture import draw, refuse_what_cannot_be_drawn
+from bot.gaps.picture import draw
+from bot.pictures import refuse_what_cannot_be_drawn
 from bot.store.gaps import Page
 from knowledge.errors import SettingsProblem
 
@@ -79,4 +80,4 @@ def test_a_picture_is_drawn_of_however_few_gaps(found: list[Gap], tmp_path: Path
 
 def test_what_is_no_picture_is_refused_before_any_work() -> None:
     with pytest.raises(SettingsProblem, match=r"\.svg or \.png"):
-        refuse_what_cannot_be_drawn(Path("gaps.docx"))
+        refuse_what_cannot_be_drawn(Path("gaps.docx"), extra="gaps")

@@ -5,10 +5,11 @@ import time
 
 import pytest
 
-from knowledge.chunk.headings import MAX_CHARACTERS, cut
+from knowledge.chunk.headings import MAX_CHARACTERS
 from knowledge.parse import markdown
 from knowledge.parse import text as plain
 from knowledge.types import Passage
+from tests.fakes.cutting import cut
 from tests.fakes.odd_texts import huge_texts, odd_texts
 
 CUTTING_TIME_S = 30.0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from knowledge.chunk import headings
 from knowledge.parse import confluence
+from tests.fakes.cutting import cut
 
 
 def text(xhtml: str) -> str:
@@ -83,6 +83,7 @@ def test_text_reads_as_on_the_page(xhtml: str, expected: str) -> None:
         ("<ac:link><ac:plain-text-link-body><![CDATA[a & b]]></ac:plain-text-link-body></ac:link>", "isa & bnow"),
         ('<ac:link ac:anchor="Rates" />', "isRatesnow"),
         ('<ac:link><ri:user ri:account-id="5b10" /></ac:link>', "isnow"),
+        ('<ac:link><ri:user ri:username="ann" /></ac:link>', "is@annnow"),
         ('<ac:image ac:alt="A map"><ri:attachment ri:filename="m.png" /></ac:image>', "is A map now"),
     ],
 )
@@ -225,7 +226,7 @@ def test_any_other_page_needs_none(xhtml: str) -> None:
 def test_passages_are_slices_of_the_readable_text() -> None:
     parsed = confluence.parse(f"<h1>A</h1><p>{'One sentence. ' * 200}</p><ul><li>b</li></ul>")
 
-    passages = headings.cut(parsed, title="T", language="en")
+    passages = cut(parsed, title="T", language="en")
 
     assert all(passage.text in parsed.text for passage in passages)
     assert passages[-1].text.endswith("- b")

@@ -12,6 +12,7 @@ MANY = 30_000
 # An end without a beginning: browsers pass over it.
 NO_XML = "</x>"
 STATUS = '<ac:structured-macro ac:name="status"><ac:parameter ac:name="title">DONE</ac:parameter></ac:structured-macro>'
+ANCHOR = '<ac:structured-macro ac:name="anchor"><ac:parameter ac:name="">a</ac:parameter></ac:structured-macro>'
 
 
 @pytest.mark.parametrize(
@@ -19,7 +20,8 @@ STATUS = '<ac:structured-macro ac:name="status"><ac:parameter ac:name="title">DO
     [
         ('<!DOCTYPE a [<!ENTITY x "y">]><p>&x;</p>', "declares a DOCTYPE"),
         ('<p>a</p><!ENTITY x SYSTEM "file:///etc/passwd">', "declares a DOCTYPE"),
-        ("<div>" * 100_000 + "</div>" * 100_000, "nests more than 1,000 elements"),
+        ("<div>" * 10_000 + "</div>" * 10_000, "nests more than 1,000 elements"),
+        ("</x>" + "<b>" * 300_000, "nests more than 250,000 elements"),
         ("x" * (confluence.MAX_CHARACTERS + 1), "has 10,000,001 characters"),
     ],
 )
@@ -60,6 +62,16 @@ HUGE = {
     "a huge heading": f"<h1>{'h ' * MANY}</h1>" + "<p>x</p>" * 10_000,
     "equal headings": "<h1>a</h1>" * MANY,
     "line breaks": "<br/>" * MANY,
+    "100,000 cells": "<table>" + ("<tr>" + "<td>x</td>" * 100 + "</tr>") * 1_000 + "</table>",
+    "a header over all columns": "<table><tr><th>A</th></tr>"
+    + "<tr><td colspan='1000000'>x</td></tr>" * MANY
+    + "</table>",
+    "one line": "word " * 200_000,
+    "anchors": ANCHOR * MANY,
+    "captions": f"<table><caption>{'c ' * MANY}</caption>" + "<tr><td>a</td></tr>" * MANY + "</table>",
+    "figures": "<figure><table><tr><td>x</td></tr></table>" * 5_000 + "<figcaption>y</figcaption></figure>" * 5_000,
+    "folds": "<details><summary>a?</summary>b" * 5_000 + "</details>c" * 5_000,
+    "definitions": "<dl><dt>a<dd>b" * 5_000,
     "one item": "<ul><li>" + "<p>x</p>" * MANY + "</li></ul>",
     "unclosed macros": "<ac:structured-macro ac:name=" * 30_000,
 }

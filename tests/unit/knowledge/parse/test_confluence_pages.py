@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.chunk import headings
 from knowledge.parse import confluence
-from knowledge.types import Parsed, Passage
+from knowledge.types import Parsed
+from tests.fakes.cutting import cut
 
 ROOT = Path(__file__).parents[4]
 # Pages under another licence lie beside the project, where they are at hand.
@@ -24,6 +24,8 @@ PAGES = sorted(
         for path in folder.glob("*.storage.xml")
     }.values()
 )
+# What they show depends on who reads.
+CONDITIONAL = {"show-if", "hide-if"}
 UNSEEN = {"parameter", "placeholder", "task-id", "task-uuid", "task-status", "adf-attribute", "adf-fallback"}
 IN_LINE = {"a", "b", "code", "del", "em", "i", "span", "strong", "sub", "sup", "u", "link", "link-body"} | {
     "plain-text-link-body",
@@ -49,7 +51,7 @@ def _texts(element: ET.Element) -> Iterator[str]:
     name = element.tag.rpartition("}")[2]
     between = "" if name in IN_LINE else " "
     yield between
-    if name not in UNSEEN:
+    if name not in UNSEEN and element.get("{ac}name") not in CONDITIONAL:
         yield element.text or ""
         for child in element:
             yield from _texts(child)
@@ -67,10 +69,6 @@ def is_well_formed(path: Path) -> bool:
 
 WELL_FORMED = [path for path in PAGES if is_well_formed(path)]
 MALFORMED = [path for path in PAGES if path not in WELL_FORMED]
-
-
-def cut(parsed: Parsed) -> list[Passage]:
-    return headings.cut(parsed, title="Page", language="en")
 
 
 def missing_in_order(words: list[str], text: str) -> list[str]:

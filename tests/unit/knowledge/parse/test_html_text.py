@@ -2,7 +2,7 @@
 
 import pytest
 
-from knowledge.parse.html_text import OpenElements, visible_text
+from knowledge.parse.html.text import OpenElements, visible_text
 
 HIDDEN = [
     "<!-- SECRET -->",
@@ -26,6 +26,12 @@ HIDDEN = [
     '<span style="color:transparent">SECRET</span>',
     '<span style="position:absolute;left:-9999px">SECRET</span>',
     '<div style="height:0;overflow:hidden">SECRET</div>',
+    '<div style="width:1px;overflow:clip">SECRET</div>',
+    '<span style="position:absolute;clip:rect(0, 0, 0, 0)">SECRET</span>',
+    '<span style="clip: rect(1px 1px 1px 1px)">SECRET</span>',
+    '<span style="clip-path: inset(50%)">SECRET</span>',
+    '<span style="transform: scale(0)">SECRET</span>',
+    '<span style="content-visibility: hidden">SECRET</span>',
     '<font color="white">SECRET</font>',
     '<font size="0">SECRET</font>',
     "<div hidden><div>x</div>SECRET</div>",
@@ -39,6 +45,9 @@ SEEN = [
     '<span style="color:white;background:navy">SEEN</span>',
     '<span style="opacity:.5">SEEN</span>',
     '<span style="left:-5px">SEEN</span>',
+    '<span style="clip: rect(0, 100px, 50px, 0)">SEEN</span>',
+    '<span style="clip-path: inset(5%)">SEEN</span>',
+    '<span style="transform: scale(0.5)">SEEN</span>',
     "<div><span hidden>x</div>SEEN",
     "<p hidden>x<p>SEEN",
     "<!--> SEEN",

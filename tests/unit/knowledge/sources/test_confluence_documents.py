@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from knowledge.errors import SourceProblem, SourceUnavailable
+from knowledge.links import passage_link
 from knowledge.listing import Entry
 from knowledge.parse import confluence
 from knowledge.parse.confluence import CLOUD_STORAGE, DATA_CENTER_STORAGE
@@ -168,6 +169,67 @@ async def test_s43_a_file_that_is_not_what_its_name_says_is_refused(served: Serv
 
     with pytest.raises(SourceProblem, match=says):
         await fetched(server, file, max_attachment_mb=0.001)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("manual.pdf", b"%PDF-1.7 and so on"),
+        ("manual.pdf", b"\r\n%PDF-1.4"),
+        ("Letter.DOCX", b"PK\x03\x04 and so on"),
+        ("talk.pptx", b"PK\x03\x04"),
+        ("prices.xlsx", b"PK\x03\x04"),
+        ("secret.xlsx", b"\xd0\xcf\x11\xe0"),
+    ],
+)
+async def test_an_office_file_is_handed_on_as_its_bytes(served: Served, name: str, content: bytes) -> None:
+    wiki, server = served
+    file = wiki.attach(wiki.add_page("DOCS", "Page"), name, content)
+
+    document = await fetched(server, file)
+
+    assert (document.content, document.text) == (content, "")
+    assert document.media_type.startswith("application/")
+
+
+async def test_a_pdf_is_linked_with_a_place_for_its_page(served: Served) -> None:
+    wiki, server = served
+    page = wiki.add_page("DOCS", "Page")
+
+    pdf = await fetched(server, wiki.attach(page, "manual.pdf", b"%PDF-1.7"))
+    word = await fetched(server, wiki.attach(page, "manual.docx", b"PK\x03\x04"))
+
+    assert str(passage_link(pdf.url, anchor="page=7", start_line=1, end_line=1)).endswith("/manual.pdf#page=7")
+    assert str(passage_link(word.url, anchor=None, start_line=1, end_line=1)).endswith("/manual.docx")
+
+
+async def test_a_table_of_text_is_text(served: Served) -> None:
+    wiki, server = served
+    file = wiki.attach(wiki.add_page("DOCS", "Page"), "prices.csv", b"Plan;Price\r\nBasic;5\r\n")
+
+    document = await fetched(server, file)
+
+    assert (document.text, document.media_type, document.content) == ("Plan;Price\nBasic;5\n", "text/csv", b"")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("manual.pdf", b"<!DOCTYPE html><html>Log in", "is a web page, perhaps a login page"),
+        ("manual.pdf", b"PK\x03\x04", "is a ZIP archive or office document, not what its name says"),
+        ("manual.docx", b"%PDF-1.7", "is a PDF document, not what its name says"),
+        ("manual.xlsx", b"<html>", "is a web page"),
+        ("manual.pptx", b"\x1f\x8b", "is a gzip archive"),
+        ("manual.docx", b"plain words", "is of another format"),
+        ("manual.pdf", b"", "is of another format"),
+    ],
+)
+async def test_an_office_file_that_is_another_is_refused(served: Served, name: str, content: bytes, says: str) -> None:
+    wiki, server = served
+    file = wiki.attach(wiki.add_page("DOCS", "Page"), name, content)
+
+    with pytest.raises(SourceProblem, match=says):
+        await fetched(server, file)
 
 
 async def test_s43_a_file_over_the_limit_is_refused_unread(served: Served) -> None:

@@ -99,12 +99,26 @@ async def test_a_file_exchanged_after_it_was_listed_is_refused(tmp_path: Path, e
         await subject.fetch(entry)
 
 
+async def test_a_folder_exchanged_for_a_link_after_it_was_listed_leads_nowhere(tmp_path: Path) -> None:
+    root = tmp_path / "docs"
+    file = write(root, "b/a.md")
+    write(tmp_path, "secret/a.md", b"Secret.")
+    subject = source(root)
+    (entry,) = (await subject.discover({})).entries
+    file.unlink()
+    (root / "b").rmdir()
+    (root / "b").symlink_to(tmp_path / "secret")
+
+    with pytest.raises(SourceProblem, match="cannot be read"):
+        await subject.fetch(entry)
+
+
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
         (b"ok\xff", "byte 2 is not UTF-8"),
         ("Русский".encode("cp1251"), "is not UTF-8"),
-        ("Text".encode("utf-16"), "is not UTF-8"),
+        (b"\xff\xfeT", "begins like UTF-16, but byte 2 is none"),
         ("Text".encode("utf-16-le"), "NUL"),
         (b"a\0b", "NUL"),
     ],
@@ -157,6 +171,7 @@ async def test_a_name_that_is_no_text_fails_for_its_file_alone(tmp_path: Path) -
         (b"a\rb", "a\nb"),
         (b"\xef\xbb\xbfa", "a"),
         ("é€😀".encode(), "é€😀"),
+        ("é\r\n😀".encode("utf-16"), "é\n😀"),
         (b"", ""),
     ],
 )

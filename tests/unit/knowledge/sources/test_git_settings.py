@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from knowledge.sources.formats import media_type
 from knowledge.sources.git.links import links_to
 from knowledge.sources.git.remote import parse_remote
 from knowledge.sources.git.settings import GitSettings
@@ -21,7 +22,7 @@ def problem(**table: object) -> str:
 
 def link(url: str, path: str = "docs/a.md", branch: str = "main", **table: object) -> str | None:
     chosen = settings(url=url, **table)
-    return links_to(chosen, parse_remote(chosen.url), branch).of(path)
+    return links_to(chosen, parse_remote(chosen.url), branch).of(path, media_type(path))
 
 
 @pytest.mark.parametrize(
@@ -150,6 +151,13 @@ def test_a_setting_without_sense_is_refused(table: dict[str, object]) -> None:
 )
 def test_links_lead_to_the_lines_on_the_host(url: str, expected: str | None) -> None:
     assert link(url) == expected
+
+
+def test_without_lines_a_link_leads_to_what_readers_see() -> None:
+    chosen = settings(url="https://github.com/o/r")
+    links = links_to(chosen, parse_remote(chosen.url), "main")
+
+    assert links.of("a.md", "text/markdown", has_lines=False) == "https://github.com/o/r/blob/main/a.md"
 
 
 def test_a_host_of_ones_own_is_named_in_the_settings() -> None:

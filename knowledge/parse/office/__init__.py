@@ -1,0 +1,1 @@
+"""PDF, office files and tables of data."""
