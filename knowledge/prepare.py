@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -111,6 +111,8 @@ def prepare(document: Document, cutting: Cutting | None = None) -> PreparedDocum
     """
     cutting = cutting or Cutting()
     parsed = parser_of(document.media_type)(document)
+    if document.media_type not in _KEPT_AS_WRITTEN:
+        parsed = _storable(parsed)
     language = language_of(" ".join(block.text for block in parsed.blocks[:50]))
     title = document.title or _stated(parsed.metadata.get("title")) or _first_heading(parsed) or document.path
     kind = format_of(document.media_type).kind
@@ -131,12 +133,26 @@ def prepare(document: Document, cutting: Cutting | None = None) -> PreparedDocum
     )
 
 
+def _storable(parsed: Parsed) -> Parsed:
+    """Return what was read from bytes or entities without what no database stores; what was text has none of it."""
+    blocks = (
+        replace(
+            block,
+            text=storable(block.text),
+            context=storable(block.context),
+            anchor=block.anchor and storable(block.anchor),
+        )
+        for block in parsed.blocks
+    )
+    return replace(parsed, text=storable(parsed.text), blocks=tuple(blocks))
+
+
 def _prepared(passage: Passage, language: str) -> PreparedPassage:
     return PreparedPassage(passage, _hash(passage.search_text), index_terms(passage.search_text, language))
 
 
 def storable(text: str) -> str:
-    """Return text without what no database stores: NUL and halves of surrogate pairs."""
+    """Return text without what no database stores: NUL and halves of surrogate pairs; its length stays the same."""
     return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 

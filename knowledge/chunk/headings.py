@@ -28,9 +28,9 @@ async def build(settings: HeadingsSettings) -> AsyncIterator["Headings"]:
 class Headings:
     """Packs neighbouring blocks under one heading, as many as fit."""
 
-    def __init__(self, max_characters: int = MAX_CHARACTERS) -> None:
+    def __init__(self, max_characters: int = MAX_CHARACTERS, *, strategy: str = "headings") -> None:
         self._limit = max_characters
-        self.name = f"headings-{max_characters}"
+        self.name = f"{strategy}-{max_characters}"
 
     def cut(self, parsed: Parsed, *, language: str) -> list[Span]:
         """Return the passages' spans; a block is torn only when it alone is longer than the limit."""
@@ -47,23 +47,23 @@ class Headings:
                 yield from ((block, span) for span in torn(block, text, language=language, limit=self._limit))
 
     def _packed(self, pieces: Iterator[tuple[Block, Span]]) -> Iterator[Span]:
-        """Group neighbours while they fit; a table's header row goes with its first body row."""
+        """Group neighbours while they fit; a table's header row goes with its first body row, a label with its list."""
         group: list[tuple[Block, Span]] = []
         for block, (start, end) in pieces:
             if group and end - group[0][1][0] > self._limit:
-                header = self._header_of(block, group, end)
-                if full := group[: len(group) - len(header)]:
-                    yield _around(full)
-                group = header
+                opening = self._opening_of(block, group, end)
+                yield _around(group[: len(group) - len(opening)])
+                group = opening
             group.append((block, (start, end)))
         if group:
             yield _around(group)
 
-    def _header_of(self, row: Block, group: Sequence[tuple[Block, Span]], end: int) -> list[tuple[Block, Span]]:
-        """Return the header that ends the group and fits with this row into another one."""
-        block, (start, _) = group[-1]
-        is_its_header = len(group) > 1 and block.kind == "header" and row.kind == "row"
-        return [group[-1]] if is_its_header and end - start <= self._limit else []
+    def _opening_of(self, block: Block, group: Sequence[tuple[Block, Span]], end: int) -> list[tuple[Block, Span]]:
+        """Return what ends the group, opens what begins with this block, and fits with it into another one."""
+        last, (start, _) = group[-1]
+        is_label = last.kind == "paragraph" and last.text.endswith(":") and block.kind in ("item", "code")
+        is_opening = is_label or (last.kind == "header" and block.kind == "row")
+        return [group[-1]] if is_opening and len(group) > 1 and end - start <= self._limit else []
 
 
 def _around(group: Sequence[tuple[Block, Span]]) -> Span:

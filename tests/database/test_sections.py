@@ -106,7 +106,7 @@ async def test_a_passage_is_read_in_its_section_which_a_reader_could_read_on_the
 
     (piece,) = await widened(pool, back)
 
-    lines = LONG.split("\n")[piece.hit.start_line - 1 : piece.hit.end_line]
+    lines = prepared("long.md", LONG).text.split("\n")[piece.hit.start_line - 1 : piece.hit.end_line]
     assert piece.hit.text == "\n".join(lines)
     assert piece.hit.text.startswith("## Back\n\nKnock twice.")
     assert "code" not in piece.hit.search_text

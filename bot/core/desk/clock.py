@@ -100,8 +100,10 @@ def _reminders(
         yield Step("escalate", desk.hours.after(let_go, time_given * (1 - REMIND_AFTER)) if is_told else due)
     if "late" not in since_then and not is_told:
         yield Step("late", due)
-    if now < due and "remind" not in since_then:
-        yield Step("remind", desk.hours.after(since, time_given * REMIND_AFTER))
+    remind_at = desk.hours.after(since, time_given * REMIND_AFTER)
+    # A desk that was told later that its ticket waits again has been reminded.
+    if now < due and "remind" not in since_then and remind_at > let_go:
+        yield Step("remind", remind_at)
 
 
 def _waiting(events: Sequence[Event]) -> tuple[datetime | None, Mapping[str, datetime]]:

@@ -453,3 +453,15 @@ async def test_a_path_that_no_index_holds_waits_like_any_other(documents: FakeDo
 
     assert source.fetched == ["д" * 2_000, "b.md"]
     assert (counts.failed, counts.unchanged) == (1, 1)
+
+
+def test_what_a_parser_leaves_that_no_database_stores_is_replaced_and_offsets_stay() -> None:
+    document = Document(
+        "docs", "a.html", "<h1 id='x&#xd800;'>T\ud800</h1><p>one \ud83d two</p>", "1", media_type="text/html"
+    )
+
+    prepared = prepare(document)
+
+    (piece,) = prepared.passages
+    assert piece.passage.text == prepared.text[piece.passage.start : piece.passage.end]
+    assert "\ud83d" not in prepared.text + piece.passage.search_text + prepared.title + str(piece.passage.heading)

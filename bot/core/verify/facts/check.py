@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -57,7 +58,8 @@ def facts_of(text: str, language: str) -> tuple[Fact, ...]:
 def missing_facts(text: str, language: str, text_windows: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """Return the facts of a text, as written, that none of the (text, language) windows has.
 
-    What may be translated, such as a title, is asked for only when a window is in the language of the text.
+    What may be translated, such as a title, is asked for only when a window is in the language of the text. A number
+    said more often than in any window, where the first one has another that the text lacks, stands in that one's place.
     """
     main = _main(language)
     windows = [_window(window, _main(window_language)) for window, window_language in text_windows]
@@ -66,7 +68,20 @@ def missing_facts(text: str, language: str, text_windows: Sequence[tuple[str, st
     else:
         asked = (found for found in _found(text, main) if not found.is_hint)
         missing = [found for found in asked if not _is_borne_out(found, windows, main)]
+    missing += [found for found in _said_too_often(text, main, windows) if _has_rival(found, text, main, windows[0])]
     return tuple(dict.fromkeys(found.shown for found in missing))
+
+
+def _said_too_often(text: str, language: str, windows: Sequence[_Window]) -> Iterator[Found]:
+    """Yield the numbers that a text says several times, and no window as often."""
+    numbers = [found for found in _found(text, language) if found.kind == "number" and not found.is_hint]
+    for value, count in Counter(found.value for found in numbers).items():
+        if count > 1 and windows and all(_count(window, value) < count for window in windows):
+            yield next(found for found in numbers if found.value == value)
+
+
+def _count(window: _Window, value: str) -> int:
+    return sum(found.kind == "number" and found.value == value for found in _found(window.text, window.language))
 
 
 def _is_missing_across(found: Found, text: str, language: str, windows: Sequence[_Window]) -> bool:

@@ -184,3 +184,10 @@ def test_a_huge_text_is_cut_in_bounded_time(name: str) -> None:
 
     assert time.perf_counter() - started < CUTTING_TIME_S
     assert max((len(passage.text) for passage in found), default=0) <= MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("behind", ["- first\n- second", "```\ncode\n```"])
+def test_a_label_goes_with_what_it_opens(behind: str) -> None:
+    found = passages(f"{paragraph(785)}\n\nDo this:\n\n{behind}")
+
+    assert [passage.text for passage in found] == [paragraph(785), f"Do this:\n\n{behind}"]

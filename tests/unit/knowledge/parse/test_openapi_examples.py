@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from knowledge.chunk.api import Api
+from knowledge.chunk.api import MAX_CHARACTERS
+from knowledge.chunk.headings import Headings
 from knowledge.parse import openapi
 from knowledge.types import Parsed
 
@@ -52,7 +53,7 @@ def names_of(operation: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize("root", [OWN, EXAMPLES], ids=["own", "shared"])
 def test_every_operation_has_one_heading_and_one_piece_that_names_it(root: Path) -> None:
     for page, loaded in descriptions(root):
-        pieces = [page.text[start:end] for start, end in Api().cut(page, language="en")]
+        pieces = [page.text[start:end] for start, end in Headings(MAX_CHARACTERS).cut(page, language="en")]
         for name, path, operation in operations(loaded):
             headings = [block.text for block in page.blocks if block.text.startswith(f"{name} — ")]
             verb = name.split()[0]

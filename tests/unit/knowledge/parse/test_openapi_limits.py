@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from knowledge.chunk.api import Api, ApiSettings
+from knowledge.chunk.api import ApiSettings
+from knowledge.chunk.headings import Headings
 from knowledge.errors import SourceProblem
 from knowledge.parse import openapi
 from knowledge.parse.openapi.page import MAX_SECTION_CHARACTERS, MAX_TEXT_CHARACTERS
@@ -155,7 +156,7 @@ def test_any_text_is_kept_or_refused(text: str, is_description: bool) -> None:
 def test_pieces_hold_all_blocks_in_order_within_their_size(spec: dict[str, object], limit: int) -> None:
     page = parsed(json.dumps(spec))
 
-    spans = Api(ApiSettings(max_characters=limit).max_characters).cut(page, language="en")
+    spans = Headings(ApiSettings(max_characters=limit).max_characters).cut(page, language="en")
 
     assert all(start < end <= start + limit for start, end in spans)
     assert all(first[1] <= second[0] for first, second in pairwise(spans))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.chunk.api import Api, ApiSettings, build
+from knowledge.chunk.api import ApiSettings, build
+from knowledge.chunk.headings import Headings
 from knowledge.chunk.passages import Spans
 from knowledge.parse import openapi
 from knowledge.terms import index_terms, question_terms
@@ -19,7 +20,7 @@ def parsed() -> Parsed:
 
 
 def passages(page: Parsed, limit: int) -> list[Passage]:
-    return list(Spans(page, Api(limit).cut(page, language="en")).passages("Petstore"))
+    return list(Spans(page, Headings(limit).cut(page, language="en")).passages("Petstore"))
 
 
 def test_an_operation_is_one_piece_with_its_anchor() -> None:
@@ -47,7 +48,7 @@ def test_a_later_part_says_what_it_belongs_to() -> None:
 def test_a_label_stays_with_its_first_entry() -> None:
     for limit in range(200, 500, 7):
         page = parsed()
-        ends = [page.text[start:end] for start, end in Api(limit).cut(page, language="en")]
+        ends = [page.text[start:end] for start, end in Headings(limit).cut(page, language="en")]
 
         assert not [text for text in ends if text.endswith(("Responses:", "Parameters:"))]
 
@@ -75,4 +76,4 @@ def test_the_words_of_a_question_find_the_operation(question: str, anchor: str) 
 
 async def test_the_strategy_is_named_with_its_settings() -> None:
     async with build(ApiSettings(max_characters=1500)) as chunker:
-        assert chunker.name == "api-1500-characters"
+        assert chunker.name == "api-1500"

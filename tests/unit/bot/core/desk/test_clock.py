@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.core.desk.book import Event
@@ -228,6 +228,7 @@ def lived(desk: Desk, story: Sequence[TicketAct | float]) -> Life:
 
 @settings(max_examples=300, deadline=None)
 @given(desk=desks, story=stories)
+@example(desk=OFFICE, story=[266.0, -500.0, "reply", 6.0, "follow_up", 24.0])
 def test_whatever_happens_each_step_comes_once_and_in_order(desk: Desk, story: list[TicketAct | float]) -> None:
     life = lived(desk, story)
 
