@@ -3,23 +3,27 @@
     python -m bench.cutting DATA_FOLDER [--home FOLDER] [--ways NAME …] [--sets NAME …]
 
 DATA_FOLDER holds `eval/NAME.dev.jsonl` and the knowledge bases that they ask about. Every way is one row of `[cutting]`
-(see WAYS); each knowledge base is synced and searched as a deployment does it, in one database, so that passages which
-two ways have in common are embedded once. A question counts as found at the rank of the first passage of a gold
-document; in brackets, at the rank of the first *section* of one, each section counted once: what a model reads.
+(see WAYS); each knowledge base is synced and searched as a deployment does it, in a database of its own, for the
+statistics of words are those of a database. Vectors are remembered from run to run. A question counts as found at the
+rank of the first passage of a gold document; in brackets, at the rank of the first *section* of one, each section
+counted once: what a model reads.
 """
 
 import argparse
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
+
+import numpy as np
 
 from bench.machine import machine, temporary_folder
 from bot.compose import Base, Desk, configured_names, open_answering, open_base, open_embedder, open_source
 from bot.cutting import open_cuttings
 from bot.settings import load_settings
-from knowledge.embed import Embedder, complete_vectors
+from knowledge.embed import CountsTokens, Embedder, Role, Vectors, complete_vectors
 from knowledge.evaluate.labelled import Labelled, Outcome, read_labelled
 from knowledge.evaluate.metrics import figures
 from knowledge.progress import unwatched
@@ -78,16 +82,16 @@ def main() -> None:
 
 async def measure(data: Path, home: Path, name: str, way: str) -> Row:
     """Sync one knowledge base, cut one way, and ask its questions."""
-    source = f"{name}, {way}"
-    config = home / "bench-cutting.toml"
-    config.write_text(
-        f'[[sources]]\nname = "{source}"\nkind = "folder"\npath = "{data / SETS[name]}"\n[cutting]\n{WAYS[way]}\n'
-    )
     questions = [one for one in read_labelled(data / "eval" / f"{name}.dev.jsonl") if one.answerable]
-    async with opened(config, home) as (desk, embedder):
-        await brought_in_step(desk.base, embedder)
-        found = [await ranks(desk, labelled) for labelled in questions]
-        documents, passages, characters = await counted(desk.base, source)
+    with temporary_folder() as folder:
+        config = folder / "answerdesk.toml"
+        config.write_text(
+            f'[[sources]]\nname = "bench"\nkind = "folder"\npath = "{data / SETS[name]}"\n[cutting]\n{WAYS[way]}\n'
+        )
+        async with opened(config, folder / "home", home / "vectors.npz") as (desk, embedder):
+            await brought_in_step(desk.base, embedder)
+            found = [await ranks(desk, labelled) for labelled in questions]
+            documents, passages, characters = await counted(desk.base)
     by_passage, by_section = (
         figures([outcome(one, rank[place]) for one, rank in zip(questions, found, strict=True)]) for place in (0, 1)
     )
@@ -95,11 +99,48 @@ async def measure(data: Path, home: Path, name: str, way: str) -> Row:
 
 
 @contextlib.asynccontextmanager
-async def opened(config: Path, home: Path) -> AsyncIterator[tuple[Desk, Embedder]]:
-    """Open everything over one database."""
+async def opened(config: Path, home: Path, vectors: Path) -> AsyncIterator[tuple[Desk, Embedder]]:
+    """Open everything over a new database."""
     settings = load_settings(config, {"ANSWERDESK_HOME": str(home)})
-    async with open_embedder(settings) as embedder, open_base(settings) as base, open_answering(base, embedder) as desk:
-        yield desk, embedder
+    async with open_embedder(settings) as bare, open_base(settings) as base:
+        with remembering(bare, vectors) as embedder:
+            async with open_answering(base, embedder) as desk:
+                yield desk, embedder
+
+
+class Remembering:
+    """An embedder that embeds each passage once, whichever way it was cut."""
+
+    def __init__(self, embedder: Embedder, known: dict[bytes, Vectors]) -> None:
+        assert isinstance(embedder, CountsTokens), "the ways are compared in the model's own tokens"
+        self.model, self.dimension, self.count_tokens = embedder.model, embedder.dimension, embedder.count_tokens
+        self.known = known
+        self._embedder = embedder
+
+    async def embed(self, texts: Sequence[str], *, role: Role) -> Vectors:
+        """Return vectors, embedding only what is new."""
+        if role == "query" or not texts:
+            return await self._embedder.embed(texts, role=role)
+        keys = [sha256(text.encode("utf-8", "replace")).digest() for text in texts]
+        new = [number for number, key in enumerate(keys) if key not in self.known]
+        for number, vector in zip(new, await self._embedder.embed([texts[n] for n in new], role=role), strict=True):
+            self.known[keys[number]] = vector
+        return np.stack([self.known[key] for key in keys])
+
+
+@contextlib.contextmanager
+def remembering(embedder: Embedder, file: Path) -> Iterator[Remembering]:
+    """Read the vectors of earlier runs, and write those of this one."""
+    known: dict[bytes, Vectors] = {}
+    if file.exists():
+        with np.load(file) as stored:
+            known = {key.tobytes(): vector for key, vector in zip(stored["keys"], stored["vectors"], strict=True)}
+    before = len(known)
+    remembered = Remembering(embedder, known)
+    yield remembered
+    if len(known) > before:
+        keys = np.frombuffer(b"".join(known), np.uint8).reshape(-1, 32)
+        np.savez(file, keys=keys, vectors=np.stack(list(known.values())))
 
 
 async def brought_in_step(base: Base, embedder: Embedder) -> None:
@@ -145,18 +186,17 @@ def told(found: dict[str, float | int | None]) -> dict[str, float]:
     return {name: float(found[name] or 0) for name in FIGURES}
 
 
-async def counted(base: Base, source: str) -> tuple[int, int, int]:
-    """Return the documents and passages of a source, and the characters of its passages."""
+async def counted(base: Base) -> tuple[int, int, int]:
+    """Return the documents and passages that are stored, and the characters of the passages."""
     async with base.pool.connection() as connection:
-        row = await (await connection.execute(_COUNTED, {"source": source})).fetchone()
+        row = await (await connection.execute(_COUNTED)).fetchone()
     assert row is not None, "an aggregate returns a row"
     return int(row[0]), int(row[1]), int(row[2])
 
 
 _COUNTED = """
 select count(distinct document.id), count(passage.id), coalesce(sum(length(passage.text)), 0)
-from source join document on document.source_id = source.id left join passage on passage.document_id = document.id
-where source.name = %(source)s
+from document left join passage on passage.document_id = document.id
 """
 
 

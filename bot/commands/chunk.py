@@ -202,7 +202,11 @@ def _summary(prepared: PreparedDocument, sizes: Sequence[int], tokens: Sequence[
     about = f"{document.path}: {document.media_type}, {prepared.language}"
     if not sizes:
         return f"{shown(about)}\nno passage: there is no text in it that a reader would see"
-    told = f"{len(sizes)} passages in {len(prepared.sections)} sections"
+    told = f"{_counted(len(sizes), 'passage')} in {_counted(len(prepared.sections), 'section')}"
     lengths = f"characters: {sizes[0]} to {sizes[-1]}, half of them up to {sizes[len(sizes) // 2]}"
     counted = f"; tokens: {min(tokens)} to {max(tokens)}, {sum(tokens)} in all" if tokens else ""
     return f"{shown(about)}\n{told}; {lengths}{counted}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")

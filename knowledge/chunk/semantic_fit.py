@@ -70,5 +70,15 @@ def _evened(text: str, start: int, end: int, limits: Limits) -> int:
     least, most = max(minimum, total - maximum), min(maximum, total - minimum)
     margin = _MARGIN * (most - least)
     after, upto = ruler.behind(0, least + margin), ruler.behind(0, most - margin)
-    border = Borders(both, limits.language).strongest(after, upto)
-    return start + (border or last_border(both, upto, since=0) or upto)
+    border = Borders(both, limits.language).strongest(after, upto) or last_border(both, upto, since=0) or upto
+    if not _both_fit(both, border, limits):
+        # Tokens do not add up where they are longer than words; some place near the middle is then looked for.
+        middle = len(both) // 2
+        places = sorted(range(1, len(both)), key=lambda place: abs(place - middle))
+        border = next((place for place in places if _both_fit(both, place, limits)), border)
+    return start + border
+
+
+def _both_fit(both: str, border: int, limits: Limits) -> bool:
+    lengths = [limits.measure(part.strip()) for part in (both[:border], both[border:])]
+    return all(limits.minimum <= length <= limits.maximum for length in lengths)
