@@ -15,7 +15,7 @@ from knowledge.types import Span
 from tests.fakes.odd_texts import huge_texts, odd_texts
 from tests.fakes.texts_of_all_scripts import FAMILY, texts_of_all_scripts
 
-CUTTING_TIME_S = 30.0
+CUTTING_TIME_S = 9.0
 HUGE = huge_texts() | {"flags": "🇺🇦" * 300_000, "accents": "a" + "\u0301" * 500_000, "families": FAMILY * 50_000}
 
 
@@ -109,7 +109,7 @@ def test_a_visible_character_is_cut_only_where_it_alone_is_too_long(character: s
 @pytest.mark.parametrize("unit", MEASURES)
 @pytest.mark.parametrize("name", HUGE)
 def test_a_huge_text_is_cut_in_bounded_time(name: str, unit: str) -> None:
-    text = HUGE[name]
+    text = HUGE[name][:300_000]
     started = time.perf_counter()
 
     found = spans(text, size=512, overlap=64, measure=MEASURES[unit], language="en")

@@ -70,7 +70,7 @@ def test_a_file_in_another_language_than_its_name_says_is_reported() -> None:
     assert visible(document) == "".join(document.text.split())
 
 
-DEPTH = 10_000
+DEPTH = 3_000
 
 
 @pytest.mark.parametrize("language", sorted(GRAMMARS))

@@ -7,7 +7,7 @@ import pytest
 from knowledge.parse import html
 from tests.fakes.odd_texts import huge_texts, odd_texts
 
-PARSING_TIME_S = 30.0
+PARSING_TIME_S = 10.0
 HUGE = huge_texts() | {
     f"many {unit}": unit * (500_000 // len(unit))
     for unit in (
@@ -126,6 +126,6 @@ def test_no_text_takes_more_than_linear_time(name: str) -> None:
     """S44."""
     started = time.perf_counter()
 
-    html.parse(HUGE[name])
+    html.parse(HUGE[name][:300_000])
 
     assert time.perf_counter() - started < PARSING_TIME_S
