@@ -9,11 +9,11 @@ READY := $(VENV)/.ready
 demo: $(READY)
 	ANSWERDESK_HOME=$(CURDIR)/.answerdesk $(BIN)/python -m examples.demo
 
-# Much of the tests' time is waiting: three processes share it, a file to each at a time. In their own order, for the files
+# Much of the tests' time is waiting: four processes share it, a file to each at a time. In their own order, for the files
 # that take long have few tests, and would come last. Types are checked meanwhile, and told of when they are wrong.
 test: style
 	@$(BIN)/mypy > $(VENV)/mypy.txt 2>&1 & types=$$!; \
-	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder; tests=$$?; \
+	$(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$types || { cat $(VENV)/mypy.txt; exit 1; }; \
 	exit $$tests
 
