@@ -8,6 +8,7 @@ from itertools import pairwise
 from knowledge.parse import markdown
 from knowledge.parse import text as plain_text
 from knowledge.parse.lines import line_starts
+from knowledge.parse.rows import BETWEEN_CELLS
 from knowledge.types import Block, Hit
 
 # An indented text with a larger share of letters is prose that a converter has indented, not code.
@@ -15,7 +16,6 @@ PROSE_LETTERS = 0.9
 # The headings, the context of a table (caption, header) and its notes.
 _MAX_LINES_ABOVE_ROWS = 8
 _FENCES = ("```", "~~~")
-_BETWEEN_CELLS = " | "
 _CELL_BORDER = re.compile(r"(?<!\\)\|(?!\s*$)")
 _MARKDOWN_SIGN = re.compile(r"[!-/:-@\[-`{-~]")
 _ITEM_MARKER = re.compile(r"\s*(?:[-*•‣–]|\d{1,3}[.)])\s+(?=\S)")
@@ -53,7 +53,7 @@ def _column_names(hit: Hit, columns: int) -> list[str]:
     """Return the names as the cut keeps them, above what is indexed of the rows; empty ones where there are none."""
     above = hit.search_text.split("\n")[1 : 1 + (_MAX_LINES_ABOVE_ROWS if columns > 1 else 1)]
     for line in above:
-        names = line.split(_BETWEEN_CELLS)
+        names = line.split(BETWEEN_CELLS)
         if len(names) == columns and line not in hit.text:
             return [_MARKDOWN_SIGN.sub(r"\\\g<0>", name) or " " for name in names]
     return [" "] * columns
@@ -92,7 +92,7 @@ def _lines(paragraph: Block, text: str, rendered: Sequence[str]) -> Iterator[Blo
 def _read(line: str, rendered: Sequence[str]) -> tuple[str, str]:
     """Return what kind of block a line begins, and what a reader sees of it; rows stand rendered in the index."""
     shown = line.strip()
-    cells = shown.split(_BETWEEN_CELLS)
+    cells = shown.split(BETWEEN_CELLS)
     if len(cells) > 1 and shown in rendered:
         is_header = any(row.startswith(f"{cells[0]}: ") for row in rendered)
         return ("header" if is_header else "paragraph"), shown

@@ -10,7 +10,6 @@ from wcmatch.glob import GLOBSTAR, compile
 from knowledge.errors import SourceProblem
 from knowledge.parse.templates import Rules
 from knowledge.sources.audience_tags import AudienceTags
-from knowledge.sources.encodings import decode
 from knowledge.sources.formats import checked_format, media_type
 from knowledge.types import PUBLIC
 
@@ -75,11 +74,6 @@ class FileSettings(BaseModel):
         """Return a short hash of what a file's document depends on besides its content."""
         rules = (sorted(self.variables.items()), sorted(self.flags))
         return sha256(repr((self.media_type(path), rules, others)).encode()).hexdigest()[:8]
-
-
-def decoded(content: bytes) -> str:
-    r"""Return a file's text with `\n` line ends and without a byte order mark; raise SourceProblem if it is none."""
-    return decode(content).text
 
 
 def too_large(size_bytes: int, limit_mb: float) -> SourceProblem:

@@ -7,10 +7,10 @@ from markdown_it.token import Token
 
 from knowledge.parse.html.text import OpenElements
 from knowledge.parse.markdown.text import rows_of, text_inside
+from knowledge.parse.rows import MAX_CONTEXT_CHARACTERS
 from knowledge.types import Block
 
-# A table header longer than this says nothing more about a row, nor does a caption.
-_MAX_CONTEXT_CHARACTERS = 400
+# A longer caption says nothing more about a row.
 _MAX_CAPTION_CHARACTERS = 200
 _CAPTION = re.compile(
     r"(?:table|tab\.|tabla|cuadro|tabelle|tableau|tabela|tabella|таблица|таблиця|табл\.|表)[\s\xa0]*"
@@ -32,7 +32,7 @@ def table_blocks(
     for token, text in rows_of(inside, elements):
         first, last = token.map or (0, 0)
         if is_header:
-            names = text[:_MAX_CONTEXT_CHARACTERS]
+            names = text[:MAX_CONTEXT_CHARACTERS]
             context = f"{caption}\n{names}" if caption and names else caption or names
             yield Block("header", starts[first], starts[last], text, context=caption)
         else:

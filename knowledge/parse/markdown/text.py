@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from knowledge.parse.html.text import OpenElements, visible_text
 from knowledge.parse.markdown.tokens import top_level
+from knowledge.parse.rows import BETWEEN_CELLS, named
 
 
 def text_inside(tokens: Sequence[Token], elements: OpenElements) -> str:
@@ -44,10 +45,9 @@ def rows_of(inside: Sequence[Token], elements: OpenElements) -> Iterator[tuple[T
         texts = [" ".join(text_inside(content, elements).split("\n")) for _, content in top_level(cells)]
         if names is None:
             names = texts
-            yield token, " | ".join(texts) if any(texts) else ""
+            yield token, BETWEEN_CELLS.join(texts) if any(texts) else ""
             continue
-        named = zip(names, texts, strict=False)
-        yield token, "; ".join(f"{name}: {text}" if name else text for name, text in named if text)
+        yield token, "; ".join(named(name, text) for name, text in zip(names, texts, strict=False) if text)
 
 
 def tidy(text: str) -> str:

@@ -8,15 +8,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.parse.readable.sheet import WHOLE_CHARACTERS
+from knowledge.parse.readable.words import tidy_line
+from knowledge.parse.rows import BETWEEN_CELLS, MAX_CONTEXT_CHARACTERS, MAX_NAME_CHARACTERS, named
 from knowledge.types import Block, Parsed
 
-BETWEEN_CELLS = " | "
-# As long as a name says something about its cell, and a header about its row.
-_MAX_NAME_CHARACTERS = 80
-_MAX_CONTEXT_CHARACTERS = 400
 # Numbers, sums of money, dates, times: what stands in a table, not over it.
 _DATUM = re.compile(r"[^\w]*\d[\d\s.,:/%+\-]*\s?\w{0,3}[^\w]*|true|false", re.IGNORECASE)
-_INVISIBLE = re.compile("[\0\u00ad\u200b\u2060\ufeff\U000e0000-\U000e0fff]")
 
 Row = Sequence[str]
 """The text of each cell from the first column on; the last ones may be missing."""
@@ -32,7 +29,11 @@ class Header:
     @property
     def context(self) -> str:
         """The header as a row needs it that stands alone."""
-        return "; ".join(self.lines)[:_MAX_CONTEXT_CHARACTERS]
+        return "; ".join(self.lines)[:MAX_CONTEXT_CHARACTERS]
+
+    def name_of(self, column: int) -> str:
+        """Return the name of a column, counted from 0; "" where it has none."""
+        return self.names[column] if column < len(self.names) else ""
 
 
 NO_HEADER = Header((), ())
@@ -46,7 +47,7 @@ def is_header(row: Row, below: Sequence[Row]) -> bool:
         bool(below)
         and 2 * len(names) > widest
         and len(set(names)) == len(names)
-        and not any(len(name) > _MAX_NAME_CHARACTERS or _DATUM.fullmatch(name[:_MAX_NAME_CHARACTERS]) for name in names)
+        and not any(len(name) > MAX_NAME_CHARACTERS or _DATUM.fullmatch(name[:MAX_NAME_CHARACTERS]) for name in names)
     )
 
 
@@ -54,7 +55,7 @@ def header_of(rows: Sequence[Row]) -> Header:
     """Return the header that some rows make together: what stands below tells more of what stands above."""
     width = max(map(len, rows), default=0)
     columns = [[row[column] for row in rows if column < len(row) and row[column]] for column in range(width)]
-    names = [" ".join(dict.fromkeys(column))[:_MAX_NAME_CHARACTERS] for column in columns]
+    names = [" ".join(dict.fromkeys(column))[:MAX_NAME_CHARACTERS] for column in columns]
     return Header(tuple(map(line_of, rows)), tuple(names))
 
 
@@ -62,7 +63,7 @@ def tidy(cell: str) -> str:
     """Return a cell's text on one line, without what nobody sees."""
     if cell.isascii() and cell.isprintable() and "  " not in cell:
         return cell.strip()
-    return " ".join(_INVISIBLE.sub("", cell).split())
+    return tidy_line(cell)
 
 
 def line_of(row: Row) -> str:
@@ -101,7 +102,7 @@ class Grid:
         line = line_of(row)
         context = "; ".join(filter(None, [caption, header.context]))
         if len(line) <= WHOLE_CHARACTERS:
-            cells = [_named(header, column, cell) for column, cell in enumerate(row) if cell]
+            cells = [named(header.name_of(column), cell) for column, cell in enumerate(row) if cell]
             self._add("row", line, seen="; ".join(cells), context=context)
             return
         start = self._length
@@ -125,18 +126,12 @@ class Grid:
         self._length += len(line) + 1
 
 
-def _named(header: Header, column: int, cell: str) -> str:
-    name = header.names[column] if column < len(header.names) else ""
-    return f"{name}: {cell}" if name else cell
-
-
 def _cells_apart(row: Row, header: Header, start: int, context: str) -> Iterator[Block]:
     """Yield each cell of a long row; what names the row and the column goes with it."""
-    first = next((cell for cell in row if cell), "")[:_MAX_NAME_CHARACTERS]
+    first = next((cell for cell in row if cell), "")[:MAX_NAME_CHARACTERS]
     is_first = True
     for column, cell in enumerate(row):
-        name = header.names[column] if column < len(header.names) else ""
-        said = [context, "" if is_first else first, name]
+        said = [context, "" if is_first else first, header.name_of(column)]
         if cell:
             yield Block("row", start, start + len(cell), cell, context="; ".join(filter(None, said)))
             is_first = False

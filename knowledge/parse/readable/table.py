@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 
 from knowledge.parse.readable.sheet import WHOLE_CHARACTERS, Part, Sheet
 from knowledge.parse.readable.spans import Columns, PlacedCell
+from knowledge.parse.rows import BETWEEN_CELLS, MAX_CONTEXT_CHARACTERS, MAX_NAME_CHARACTERS, named
 
 # A caption or header longer than this says nothing more about a row.
 _MAX_CAPTION_CHARACTERS = 200
-_MAX_CONTEXT_CHARACTERS = 400
-_MAX_NAME_CHARACTERS = 80
 # What a row says again of cells that span into it, and of its own that span columns, is no longer than this.
 _MAX_REPEATED_CHARACTERS = 240
-_BETWEEN_CELLS = " | "
 _BETWEEN_NAMES = " / "
 
 
@@ -80,7 +78,7 @@ class Table:
         placed = self._columns.placed(
             (text, cell.is_header, cell.columns, cell.rows) for text, cell in zip(texts, cells, strict=True)
         )
-        line = _BETWEEN_CELLS.join(texts).strip()
+        line = BETWEEN_CELLS.join(texts).strip()
         if not any(texts):
             return
         if self.is_in_header or all(cell.is_header for cell in cells):
@@ -99,13 +97,13 @@ class Table:
         """Write a row of the header; one cell over many columns is a title of what is below, not their name."""
         is_title = len(placed) == 1 and placed[0].columns > 1
         if is_title and self._names:
-            self._section, self._was_header = line[:_MAX_CONTEXT_CHARACTERS], False
+            self._section, self._was_header = line[:MAX_CONTEXT_CHARACTERS], False
         else:
             names = {} if is_title else dict(_named(placed))
             above = self._names if self._was_header else {}
             self._names = above | {column: _joined(above.get(column, ""), name) for column, name in names.items()}
             header = f"{self._header}; {line}" if self._was_header else line
-            self._header, self._section = header[:_MAX_CONTEXT_CHARACTERS], ""
+            self._header, self._section = header[:MAX_CONTEXT_CHARACTERS], ""
             self._was_header = True
         self._sheet.add(Part("header", line), group=self._group, context=self._caption)
 
@@ -120,13 +118,13 @@ class Table:
         """Write a row too long for one passage: each part of its cells with the column's and the row's name."""
         self._was_header = False
         own = [cell for cell in placed if not cell.is_carried]
-        key = placed[0].text if len(placed) > 1 and len(placed[0].text) <= _MAX_NAME_CHARACTERS else ""
+        key = placed[0].text if len(placed) > 1 and len(placed[0].text) <= MAX_NAME_CHARACTERS else ""
         context = "\n".join(filter(None, (self._context, key)))
         for cell, place in zip(cells, own, strict=True):
             name = self._names.get(place.column)
             for part in cell.parts:
                 if part.kind == "paragraph":
-                    seen = f"{name}: {part.text}" if name else None
+                    seen = named(name, part.text)
                     self._sheet.add(Part("row", part.text, anchor=part.anchor), seen=seen, context=context)
                 else:
                     self._sheet.add(part, context=context)
@@ -144,10 +142,10 @@ class Table:
         left = _MAX_REPEATED_CHARACTERS
         for cell in (cell for cell in placed if cell.text):
             covered = [names.get(column, "") for column in range(cell.column, cell.column + cell.columns)]
-            own = [] if cell.is_carried else [_sentence(covered[0], cell.text)]
+            own = [] if cell.is_carried else [named(covered[0], cell.text)]
             repeated = []
             for name in list(dict.fromkeys(covered))[len(own) :]:
-                sentence = _sentence(name, cell.text[:_MAX_NAME_CHARACTERS])
+                sentence = named(name, cell.text[:MAX_NAME_CHARACTERS])
                 left -= len(sentence)
                 if left >= 0 and (name or not own):
                     repeated.append(sentence)
@@ -155,16 +153,12 @@ class Table:
                 yield own + repeated
 
 
-def _sentence(name: str, value: str) -> str:
-    return f"{name}: {value}" if name else value
-
-
 def _named(placed: Sequence[PlacedCell]) -> Iterator[tuple[int, str]]:
     for cell in placed:
         if cell.text:
-            yield from ((cell.column + more, cell.text[:_MAX_NAME_CHARACTERS]) for more in range(cell.columns))
+            yield from ((cell.column + more, cell.text[:MAX_NAME_CHARACTERS]) for more in range(cell.columns))
 
 
 def _joined(above: str, name: str) -> str:
     """Return a column's name with that of the columns around it: `2024 / Q1`."""
-    return name if above in ("", name) else f"{above}{_BETWEEN_NAMES}{name}"[:_MAX_NAME_CHARACTERS]
+    return name if above in ("", name) else f"{above}{_BETWEEN_NAMES}{name}"[:MAX_NAME_CHARACTERS]
