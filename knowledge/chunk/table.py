@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from knowledge.chunk.packing import Group, Piece, packed
 from knowledge.chunk.tear import torn
 from knowledge.types import Block, Parsed, Span
 
@@ -42,12 +43,14 @@ class Rows:
 
     def cut(self, parsed: Parsed, *, language: str) -> list[Span]:
         """Return the passages' spans."""
-        return list(self._packed(self._pieces(parsed, language)))
+        return [
+            span
+            for blocks in _parts(parsed.blocks)
+            for span in packed(self._pieces(blocks, parsed, language), self._limit, _opening)
+        ]
 
-    def _pieces(self, parsed: Parsed, language: str) -> Iterator[tuple[Block, Span]]:
-        for block in parsed.blocks:
-            if not block.text or block.start == block.end:
-                continue
+    def _pieces(self, blocks: Sequence[Block], parsed: Parsed, language: str) -> Iterator[Piece]:
+        for block in blocks:
             if block.end - block.start <= self._limit:
                 yield block, (block.start, block.end)
                 continue
@@ -67,29 +70,23 @@ class Rows:
             end = border
         yield start, end
 
-    def _packed(self, pieces: Iterator[tuple[Block, Span]]) -> Iterator[Span]:
-        """Group neighbours while they fit; a header goes with the rows below it, a heading with what follows."""
-        group: list[tuple[Block, Span]] = []
-        for block, (start, end) in pieces:
-            is_new_part = block.kind == "heading" and any(one.kind != "heading" for one, _ in group)
-            if group and (is_new_part or end - group[0][1][0] > self._limit):
-                kept = [] if is_new_part else self._going_with(block, group, end)
-                if full := group[: len(group) - len(kept)]:
-                    yield full[0][1][0], full[-1][1][1]
-                group = kept
-            group.append((block, (start, end)))
-        if group:
-            yield group[0][1][0], group[-1][1][1]
 
-    def _going_with(self, block: Block, group: Sequence[tuple[Block, Span]], end: int) -> list[tuple[Block, Span]]:
-        """Return the headers and headings that end a group and fit with the next block into another one."""
-        count = 0
-        for one, (start, _) in reversed(group):
-            is_over = one.kind == "heading" or (one.kind == "header" and block.kind in ("header", "row"))
-            if not is_over or end - start > self._limit:
-                break
-            count += 1
-        return list(group[len(group) - count :])
+def _parts(blocks: Sequence[Block]) -> Iterator[list[Block]]:
+    """Yield what stands between tables or sheets: each part begins with its headings. Empty blocks are left out."""
+    part: list[Block] = []
+    for block in (block for block in blocks if block.text and block.start < block.end):
+        if block.kind == "heading" and any(one.kind != "heading" for one in part):
+            yield part
+            part = []
+        part.append(block)
+    yield part
+
+
+def _opening(group: Group, block: Block) -> int:
+    """Return how many headings, and headers of a table that goes on, end a group."""
+    is_in_table = block.kind in ("header", "row")
+    openers = ("heading", "header") if is_in_table else ("heading",)
+    return next((count for count, (one, _) in enumerate(reversed(group)) if one.kind not in openers), len(group))
 
 
 def _borders(block: Block, text: str) -> Iterator[int]:

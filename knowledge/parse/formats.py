@@ -12,7 +12,11 @@ Kind = Literal["prose", "code", "api", "table"]
 Parser = Callable[[Document], Parsed]
 """Reads a document of one format; raises SourceProblem for what the format does not allow."""
 
+PDF = "application/pdf"
 _OFFICE = "application/vnd.openxmlformats-officedocument"
+DOCX = f"{_OFFICE}.wordprocessingml.document"
+PPTX = f"{_OFFICE}.presentationml.presentation"
+XLSX = f"{_OFFICE}.spreadsheetml.sheet"
 
 
 class Format(NamedTuple):
@@ -40,10 +44,10 @@ FORMATS: Mapping[str, Format] = {
     "text/x-openapi": API,
     "text/csv": _CSV,
     "text/tab-separated-values": _CSV,
-    "application/pdf": Format("knowledge.parse.office.pdf"),
-    f"{_OFFICE}.wordprocessingml.document": Format("knowledge.parse.office.docx"),
-    f"{_OFFICE}.presentationml.presentation": Format("knowledge.parse.office.pptx"),
-    f"{_OFFICE}.spreadsheetml.sheet": Format("knowledge.parse.office.xlsx", "table"),
+    PDF: Format("knowledge.parse.office.pdf"),
+    DOCX: Format("knowledge.parse.office.docx"),
+    PPTX: Format("knowledge.parse.office.pptx"),
+    XLSX: Format("knowledge.parse.office.xlsx", "table"),
 }
 
 

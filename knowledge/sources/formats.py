@@ -5,9 +5,10 @@ from pathlib import PurePosixPath
 
 from wcmatch.glob import GLOBSTAR, globmatch
 
+from knowledge.parse.formats import DOCX, PDF, PPTX, XLSX
+
 MARKDOWN = "text/markdown"
 CODE = "text/x-code"
-_OFFICE = "application/vnd.openxmlformats-officedocument"
 
 # The short names of the setting `formats`; "code:" may be followed by a language.
 _NAMED: Mapping[str, str] = {
@@ -16,10 +17,10 @@ _NAMED: Mapping[str, str] = {
     "html": "text/html",
     "csv": "text/csv",
     "tsv": "text/tab-separated-values",
-    "pdf": "application/pdf",
-    "docx": f"{_OFFICE}.wordprocessingml.document",
-    "pptx": f"{_OFFICE}.presentationml.presentation",
-    "xlsx": f"{_OFFICE}.spreadsheetml.sheet",
+    "pdf": PDF,
+    "docx": DOCX,
+    "pptx": PPTX,
+    "xlsx": XLSX,
     "openapi": "text/x-openapi",
     "code": CODE,
 }
@@ -29,10 +30,10 @@ _BY_SUFFIX: Mapping[str, Sequence[str]] = {
     "text/html": (".html", ".htm", ".xhtml"),
     "text/csv": (".csv",),
     "text/tab-separated-values": (".tsv",),
-    "application/pdf": (".pdf",),
-    _NAMED["docx"]: (".docx",),
-    _NAMED["pptx"]: (".pptx",),
-    _NAMED["xlsx"]: (".xlsx",),
+    PDF: (".pdf",),
+    DOCX: (".docx",),
+    PPTX: (".pptx",),
+    XLSX: (".xlsx",),
     "application/yaml": (".yaml", ".yml"),
     "application/json": (".json",),
     CODE: (".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".rb", ".kt", ".swift", ".sh"),
@@ -50,7 +51,7 @@ _LANGUAGES: Mapping[str, Sequence[str]] = {
 _MEDIA_TYPES = {suffix: kind for kind, suffixes in _BY_SUFFIX.items() for suffix in suffixes} | {
     suffix: f"{CODE};language={language}" for language, suffixes in _LANGUAGES.items() for suffix in suffixes
 }
-_IN_BYTES = frozenset(_NAMED[name] for name in ("pdf", "docx", "pptx", "xlsx"))
+_IN_BYTES = frozenset({PDF, DOCX, PPTX, XLSX})
 _OPENAPI = frozenset({"application/yaml", "application/json", _NAMED["openapi"]})
 
 

@@ -5,10 +5,10 @@ from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from knowledge.errors import SourceProblem
+from knowledge.parse.formats import PDF
 from knowledge.sources import formats
 from knowledge.sources.encodings import decode
 
-PDF = "application/pdf"
 _WEB = "text/html"
 _PDF_SIGNATURE = b"%PDF-"
 # Readers of PDF accept a few lines before it.

@@ -8,11 +8,12 @@ from knowledge.errors import SourceProblem, SourceUnavailable
 from knowledge.links import ANCHOR
 from knowledge.listing import Entry, Listing
 from knowledge.parse.confluence import CLOUD_STORAGE, DATA_CENTER_STORAGE, needs_view
+from knowledge.parse.formats import PDF
 from knowledge.sources.confluence.api import Api, Unauthorised
 from knowledge.sources.confluence.cloud import Cloud
 from knowledge.sources.confluence.data_center import DataCenter
 from knowledge.sources.confluence.discovery import Found, Item, discover
-from knowledge.sources.confluence.files import PDF, content_of
+from knowledge.sources.confluence.files import content_of
 from knowledge.sources.confluence.includes import Library, included, without_mark
 from knowledge.sources.confluence.mentions import mentioned, with_names
 from knowledge.sources.confluence.model import Attachment, Body, Comment, NotUnderstood, Page
