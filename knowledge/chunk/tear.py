@@ -1,10 +1,10 @@
 """A block too long for one passage, torn into pieces that are indexed with no more than a reader sees of them."""
 
-import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from knowledge.chunk.characters import last_border
 from knowledge.parse.html.text import OpenElements, visible_runs
 from knowledge.parse.markdown import tag_spans, visible_pieces
 from knowledge.parse.sentences import sentence_spans
@@ -12,8 +12,6 @@ from knowledge.types import Block, Span
 
 # A character made of more code points than this (an emoji family has 11) may be cut.
 _LONGEST_CHARACTER = 16
-_JOINERS = "\u200d\ufe0e\ufe0f"
-_SKIN_TONES = range(0x1F3FB, 0x1F400)
 
 
 def torn(block: Block, text: str, *, language: str, limit: int) -> list[Span]:
@@ -74,18 +72,10 @@ def _short_spans(raw: str, span: Span, limit: int) -> Iterator[Span]:
 
 
 def _between_characters(raw: str, start: int, border: int) -> int:
-    """Return the last border of two visible characters at or before `border`."""
-    for candidate in range(border, max(border - _LONGEST_CHARACTER, start), -1):
-        following = raw[candidate]
-        is_inside = (
-            unicodedata.combining(following)
-            or following in _JOINERS
-            or ord(following) in _SKIN_TONES
-            or raw[candidate - 1] == _JOINERS[0]
-        )
-        if not is_inside:
-            return candidate
-    return border
+    """Return the last border of two visible characters at or before `border`, if it is near."""
+    since = max(border - _LONGEST_CHARACTER, start)
+    last = last_border(raw, border, since=since)
+    return last if last > since else border
 
 
 def _outside(border: int, tags: Sequence[Span], limit: int, *, is_start: bool) -> int:
